@@ -1,11 +1,11 @@
 # The rooms as static libraries, the program, the bench and fuzz programs.
 # A room without C files yet has no library; whoever would link it goes without.
 
-# plumb_sources(OUT FOLDER): the folder's C files, sub-folders included; the capture plugin builds itself, and examples
-# are built by whoever reads them.
+# plumb_sources(OUT FOLDER): the folder's C files, sub-folders included; what works on LLVM's or CUDA's code builds itself,
+# and examples are built by whoever reads them.
 function(plumb_sources out folder)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.c)
-    list(FILTER files EXCLUDE REGEX "/(trace/oclgrind|libplumb/examples)/")
+    list(FILTER files EXCLUDE REGEX "/(trace/oclgrind|trace/lower|trace/cuda|libplumb/examples)/")
     set(${out} ${files} PARENT_SCOPE)
 endfunction()
 

@@ -39,7 +39,7 @@ declare -A below=(
 # So no two folders include each other, not even by a third, but for the arrows in tests/floors.up.
 declare -A folders=(
     [base]="memory . io text run plot"
-    [trace]=". stream program plt analysis suite accelsim capture generators generators/ml oclgrind"
+    [trace]=". stream program plt analysis suite accelsim capture generators generators/ml lower oclgrind cuda/include cuda/include/plumb cuda/include/cooperative_groups cuda/runtime cuda/pass cuda/libdevice"
     [gpu/machine]="rows params params/coherence params/dram params/translation . check tables figures load show import"
     [gpu/functional]=". state execution memory warming"
     [detailed]=". parts counters noc register_file cpu dram coherence l1 memory_side l2 translation sm core"
@@ -48,7 +48,7 @@ declare -A folders=(
     [sampler]=". statistics strata extrapolation run"
     [sweeps]=". plan store hardware run ranking train auto analyse report workers"
     [cards]=". probe"
-    [cli]="command print help parse . trace machine run sweep"
+    [cli]="command print help parse . cuda trace machine run sweep"
 )
 
 sources() { # FOLDER...: the C and C++ files below those that exist; examples are programs of their own
@@ -111,10 +111,11 @@ rule_mended() { # an arrow that is gone leaves the list
     done
 }
 
-# The capture plugin runs inside Oclgrind, not in plumb: its messages are its own affair.
+# The capture plugin runs inside Oclgrind, and CUDA's parts in programs and in clang, not in plumb: their messages are
+# their own affair.
 rule_printing() {
     local rooms=("${!below[@]}")
-    sources "${rooms[@]/cli/}" | grep -v '^trace/oclgrind/' |
+    sources "${rooms[@]/cli/}" | grep -vE '^trace/(oclgrind|cuda)/' |
         xargs -r grep -HnE '(^|[^_[:alnum:]])((__builtin_)?(v?printf|puts|putchar|perror|exit|_exit|abort) ?\(|stdout|stderr)' |
         grep -vE ':[0-9]+: *(/\*|\*|//)'
 }

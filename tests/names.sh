@@ -11,7 +11,7 @@ rooms=(base trace gpu detailed estimator answer calibration sampler engine sweep
 files() { # PATTERN: product files that match
     local room
     for room in "${rooms[@]}"; do
-        [ -d "$room" ] && find "$room" -name "$1" ! -path 'trace/oclgrind/*'
+        [ -d "$room" ] && find "$room" -name "$1" ! -path 'trace/oclgrind/*' ! -path 'trace/cuda/*'
     done | sort
 }
 

@@ -66,6 +66,7 @@ struct cli_command {
     uint32_t words;               /* exactly so many; 0: run looks by itself */
     enum completes first, others; /* kinds of its first word and of the other words */
     bool runs_program; /* the first word is another program, the rest are its arguments */
+    bool takes_all;    /* has no options: all words are its own affair, but for a first --help */
 };
 
 #define CLI_OPTIONS(O) .option = (O), .n_options = sizeof(O) / sizeof *(O)

@@ -75,10 +75,22 @@ static bool take_option(struct args *a, const struct cli_command *c, const struc
     return o->read(a, o, value);
 }
 
+/* The words of a command that takes them all, as another program's. */
+static bool read_as_they_are(struct args *a, const struct cli_command *c, int argc, char **argv,
+                             int *status)
+{
+    bool help = argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
+    if (help) return *status = help_command(c), false;
+    for (int i = 1; i < argc; i++)
+        a->word[a->n_words++] = argv[i];
+    return true;
+}
+
 static bool read_all(struct args *a, const struct cli_command *c, int argc, char **argv,
                      int *status)
 {
     struct view v;
+    if (c->takes_all) return read_as_they_are(a, c, argc, argv, status);
     make_view(&v, c);
     optind = 0; /* restarts getopt (GNU) */
     opterr = 0;

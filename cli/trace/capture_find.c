@@ -67,3 +67,31 @@ void capture_parts_fini(struct capture_parts *p)
     mem_free(p->preload);
     *p = (struct capture_parts){0};
 }
+
+/* --- CUDA --- */
+
+static bool names_runtime(const char *path)
+{
+    struct filemap m;
+    struct error e = {0};
+    static const char runtime[] = "libplumb_cudart.so";
+    if (!file_exists(path) || !filemap_open(&m, path, &e)) return false;
+    bool elf = m.n > 4 && memcmp(m.bytes, "\177ELF", 4) == 0;
+    bool found = elf && memmem(m.bytes, m.n, runtime, sizeof runtime - 1);
+    filemap_close(&m);
+    return found;
+}
+
+bool capture_is_cuda(const char *program)
+{
+    const char *path = getenv("PATH");
+    if (strchr(program, '/')) return names_runtime(program);
+    while (path && *path) { /* as execvp does: the first that is there */
+        char full[PATH_MAX];
+        int n = (int)strcspn(path, ":");
+        snprintf(full, sizeof full, "%.*s/%s", n, path, program);
+        if (access(full, X_OK) == 0) return names_runtime(full);
+        path += n + (path[n] == ':');
+    }
+    return false;
+}

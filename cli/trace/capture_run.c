@@ -39,6 +39,7 @@ struct lines {
 
 struct capture_session {
     const char *app, *output;
+    bool cuda; /* the program has its recorder itself */
     struct capture_parts parts;
     char *folder, *trace;
     struct lines status, errors; /* the plugin's status; the program's stderr */
@@ -97,11 +98,12 @@ static void add_choice(struct text *note, const struct capture_request *o)
     if (o->kernels.s || o->launches || o->ctas) text_add(note, ")");
 }
 
-static void add_note(struct text *note, const struct capture_request *o)
+static void add_note(struct text *note, const struct capture_request *o, bool cuda)
 {
     char *const *app = o->app;
-    const char *name = strrchr(app[0], '/');
-    text_add(note, "Oclgrind 21.10: %s", name ? name + 1 : app[0]);
+    const char *slash = strrchr(app[0], '/'), *name = slash ? slash + 1 : app[0];
+    text_add(note, "%s: %s", cuda ? "CUDA, clang 14" : "Oclgrind 21.10",
+             o->title ? o->title : name);
     for (app++; *app; app++)
         text_add(note, " %s", *app);
     add_choice(note, o);
@@ -132,19 +134,24 @@ static void set_preload(const char *first)
     text_fini(&all);
 }
 
-/* Sets, in the child, everything that the plugin reads, and removes what would change Oclgrind's
- * behaviour. */
-static void set_environment(const struct capture_session *c, const struct capture_request *o,
-                            const char *note)
+/* What Oclgrind reads; what would change its behaviour is removed. */
+static void set_oclgrind(const struct capture_session *c)
 {
-    char fd[16];
-    snprintf(fd, sizeof fd, "%d", c->status.out);
     set_or_clear("OCL_ICD_VENDORS", c->parts.icd);
     set_or_clear("OCLGRIND_PLUGINS", c->parts.plugin);
     set_preload(c->parts.preload);
     set_or_clear("OCLGRIND_NUM_THREADS", "1");
     set_or_clear("OCLGRIND_QUICK", NULL);
     set_or_clear("OCLGRIND_INTERACTIVE", NULL);
+}
+
+/* Sets, in the child, everything that the recorder reads. */
+static void set_environment(const struct capture_session *c, const struct capture_request *o,
+                            const char *note)
+{
+    char fd[16];
+    snprintf(fd, sizeof fd, "%d", c->status.out);
+    if (!c->cuda) set_oclgrind(c);
     set_or_clear("PLUMB_TRACE_OUT", c->trace);
     set_or_clear("PLUMB_TRACE_STATUS", fd);
     set_or_clear("PLUMB_TRACE_WIDTH", o->width);
@@ -186,7 +193,7 @@ static bool start_program(struct capture_session *c, const struct capture_reques
 {
     struct text note = {0};
     if (!open_pipe(&c->status, e) || !open_pipe(&c->errors, e)) return false;
-    add_note(&note, o);
+    add_note(&note, o, c->cuda);
     fflush(NULL);
     c->parent = getpid();
     c->child = note.failed || o->kernels.failed ? -1 : fork();
@@ -304,6 +311,8 @@ static bool ended_well(const struct capture_session *c, int status, struct error
     if (WIFEXITED(status) && WEXITSTATUS(status) != 0 && !whole)
         return error_run(e, "%s failed with exit status %d; no trace was written", app,
                          WEXITSTATUS(status));
+    if (c->loaded == 0 && c->cuda)
+        return error_run(e, "%s called nothing of CUDA; no trace was written", app);
     if (c->loaded == 0)
         return error_run(e,
                          "%s used no OpenCL device of Oclgrind with our plugin; the program must "
@@ -330,7 +339,9 @@ static bool record_trace(struct capture_session *c, const struct capture_request
     struct stat st;
     if (stat(o->output, &st) == 0 && !S_ISREG(st.st_mode))
         return error_input(e, "%s: is no regular file; a trace takes the place of one", o->output);
-    if (!capture_find(&c->parts, e) || !make_folder(c, o->output, e)) return false;
+    c->cuda = capture_is_cuda(o->app[0]);
+    if (!c->cuda && !capture_find(&c->parts, e)) return false;
+    if (!make_folder(c, o->output, e)) return false;
     if (!start_program(c, o, e)) return false;
     listen_to(c);
     while (!c->ended && waitpid(c->child, &c->exit, 0) < 0 && errno == EINTR)

@@ -1,8 +1,10 @@
-/* capture_run.h - runs an OpenCL program under Oclgrind, which loads plumb's plugin.
+/* capture_run.h - runs an OpenCL program under Oclgrind, which loads plumb's plugin, or a CUDA
+ * program that `plumb cc` has linked, whose runtime records it. Which of them a program is, its
+ * file says.
  *
- * The plugin writes the trace into a temporary folder beside the target and reports its status over
- * a pipe; only a complete trace replaces the target. A program that fails when its kernels have run
- * leaves one, too, with a note of how it ended. */
+ * The recorder writes the trace into a temporary folder beside the target and reports its status
+ * over a pipe; only a complete trace replaces the target. A program that fails when its kernels
+ * have run leaves one, too, with a note of how it ended. */
 #pragma once
 
 #include "base/error.h"
@@ -18,6 +20,7 @@ struct capture_request {
     uint32_t unroll;                    /* rounds of a loop per round; 1: as they stand */
     struct text kernels;                /* one name per line; empty: all */
     char **app;                         /* NULL-terminated */
+    const char *title;                  /* what the trace's note calls it; NULL: its file's name */
 };
 
 /* Whether the plugin understands the list. */

@@ -15,8 +15,13 @@ struct lane {
     uint32_t *visit;
     uint64_t *word;
     size_t n_visits, visits_cap, n_words, words_cap;
-    size_t word_at; /* end of the words merged so far */
     uint32_t before;
+};
+
+/* The words of a lane of the warp that is being merged. */
+struct lane_words {
+    const uint64_t *word;
+    size_t n, at;
 };
 
 struct capture {
@@ -24,12 +29,15 @@ struct capture {
     uint32_t width;
     struct capture_kernel *kernel;
     bool in_launch, in_cta;
+    bool entered; /* capture_merge has entered the kernel's instructions */
     uint32_t n_lanes, next_pc;
     uint64_t launches;
     struct lane *lane;
     size_t lanes_cap;
     /* state of the current flush */
     uint32_t warp;
+    struct lane_words words[WARP_MAX_LANES];
+    capture_place *place; /* of the current merging */
     struct error *e;
 };
 
@@ -154,6 +162,7 @@ bool capture_launch_begin(struct capture *c, const struct launch *l, struct erro
 void capture_set_kernel(struct capture *c, struct capture_kernel *k)
 {
     c->kernel = k;
+    c->entered = false;
     for (uint32_t p = 0; p < k->order.n; p++)
         for (size_t i = 0; i < k->piece[p].n; i++)
             k->piece[p].op[i].code = UINT32_MAX;
@@ -173,7 +182,7 @@ bool capture_cta_begin(struct capture *c, struct error *e)
     c->in_cta = true;
     for (uint32_t i = 0; i < c->n_lanes; i++) {
         struct lane *l = &c->lane[i];
-        l->n_visits = l->n_words = l->word_at = 0;
+        l->n_visits = l->n_words = 0;
         l->before = MERGE_NO_PIECE;
     }
     return writer_cta_begin(c->writer, e);
@@ -216,16 +225,16 @@ struct accesses {
     uint32_t n[WARP_MAX_LANES];
 };
 
-static void take_step(struct lane *l, const uint64_t **word, uint32_t *n)
+static void take_step(struct lane_words *l, const uint64_t **word, uint32_t *n)
 {
-    assert(l->word_at < l->n_words);
-    *word = l->word + l->word_at;
+    assert(l->at < l->n);
+    *word = l->word + l->at;
     *n = **word != NO_ACCESS;
-    while (l->word[l->word_at++] & MORE)
+    while (l->word[l->at++] & MORE)
         ++*n;
 }
 
-static void take_steps(struct lane *warp, uint64_t mask, uint32_t count, struct accesses *a)
+static void take_steps(struct lane_words *warp, uint64_t mask, uint32_t count, struct accesses *a)
 {
     for (uint64_t left = mask; left; left &= left - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(left);
@@ -264,7 +273,7 @@ static bool on_piece(void *ctx, uint32_t number, uint64_t mask)
 {
     struct capture *c = ctx;
     struct capture_piece *p = &c->kernel->piece[number];
-    struct lane *warp = &c->lane[c->warp * c->width];
+    struct lane_words *warp = c->words;
     struct accesses a;
     uint64_t addr[WARP_MAX_LANES];
     uint32_t taken = 0;
@@ -299,13 +308,65 @@ static bool flush_warp(struct capture *c)
     struct merge_lane view[WARP_MAX_LANES];
     for (uint32_t i = 0; i < n; i++) {
         const struct lane *l = &c->lane[first + i];
-        view[i] = (struct merge_lane){l->visit, l->n_visits, 0, l->before};
+        view[i] = (struct merge_lane){l->visit, l->n_visits, 0, l->before, false, false};
+        c->words[i] = (struct lane_words){l->word, l->n_words, 0};
     }
     bool ok = merge_run(&c->kernel->order, view, n, on_piece, c);
     for (uint32_t i = 0; i < n; i++) {
         struct lane *l = &c->lane[first + i];
         l->before = view[i].before;
-        l->n_visits = l->n_words = l->word_at = 0;
+        l->n_visits = l->n_words = 0;
+    }
+    return ok;
+}
+
+/* As on_piece, of lanes whose words the front end understands. */
+static bool on_placed_piece(void *ctx, uint32_t number, uint64_t mask)
+{
+    struct capture *c = ctx;
+    struct capture_piece *p = &c->kernel->piece[number];
+    const uint64_t *word[WARP_MAX_LANES];
+    uint64_t addr[WARP_MAX_LANES];
+    uint32_t n = 0;
+    for (uint64_t left = mask; left; left &= left - 1) {
+        struct lane_words *l = &c->words[__builtin_ctzll(left)];
+        word[n++] = l->word - l->at;
+        l->at += p->steps;
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        const struct capture_op *op = &p->op[i];
+        bool accesses = op->step != CAPTURE_NO_STEP;
+        uint64_t active = mask;
+        for (uint32_t k = 0; accesses && k < n; k++)
+            addr[k] = word[k][-1 - (ptrdiff_t)op->step];
+        if (accesses) active = c->place(op, mask, addr);
+        if (active &&
+            !writer_inst(c->writer, c->warp, op->code, active, accesses ? addr : NULL, c->e))
+            return false;
+    }
+    return true;
+}
+
+bool capture_merge(struct capture *c, uint32_t warp, struct capture_log *log, uint32_t n,
+                   capture_place *place, struct error *e)
+{
+    struct merge_lane view[WARP_MAX_LANES];
+    struct lane *lane = &c->lane[warp * c->width];
+    c->e = e;
+    c->warp = warp;
+    c->place = place;
+    if (!c->entered && !enter_all(c)) return false;
+    c->entered = true;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct capture_log *l = &log[i];
+        view[i] = (struct merge_lane){l->visit, l->n_visits, 0, lane[i].before, l->open, l->going};
+        c->words[i] = (struct lane_words){l->word, 0, 0};
+    }
+    bool ok = merge_run(&c->kernel->order, view, n, on_placed_piece, c);
+    for (uint32_t i = 0; i < n; i++) {
+        lane[i].before = view[i].before;
+        log[i].visits_taken = view[i].at;
+        log[i].words_taken = c->words[i].at;
     }
     return ok;
 }

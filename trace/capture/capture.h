@@ -72,6 +72,23 @@ bool capture_visit(struct capture *c, uint32_t lane, uint32_t piece, uint32_t de
 /* Records that a lane passes a step, with its n accesses in order. */
 bool capture_step(struct capture *c, uint32_t lane, const uint64_t *addr, uint32_t n);
 bool capture_flush(struct capture *c, struct error *e);
+
+/* The events of a lane that the front end keeps itself: visits as reconverge_visit makes them, and
+ * one word for each step, which lie one below the other. What a word is, the front end knows. */
+struct capture_log {
+    const uint32_t *visit;
+    const uint64_t *word; /* behind the first step's word */
+    size_t n_visits;
+    bool open, going; /* more events may follow; the last visit is not over (reconverge.h) */
+    size_t visits_taken, words_taken; /* set by capture_merge */
+};
+/* Makes addresses of the words of the lanes in a mask, in lane order, for an instruction. The lanes
+ * that access memory by it, to whose addresses the list is cut down. */
+typedef uint64_t capture_place(const struct capture_op *op, uint64_t mask, uint64_t *word);
+/* Merges the events of a warp's lanes, n of them: all, or, of open lanes, those that no later event
+ * changes. */
+bool capture_merge(struct capture *c, uint32_t warp, struct capture_log *log, uint32_t n,
+                   capture_place *place, struct error *e);
 bool capture_cta_end(struct capture *c, struct error *e);
 bool capture_launch_end(struct capture *c, struct error *e);
 uint64_t capture_launches(const struct capture *c);      /* finished ones */

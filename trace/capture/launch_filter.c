@@ -2,9 +2,11 @@
 #include "trace/capture/launch_filter.h"
 
 #include "base/memory/alloc.h"
+#include "trace/program/program.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,4 +103,18 @@ const char *launch_choice_missing(const struct launch_choice *c)
     for (size_t i = 0; i < c->n_kernels; i++)
         if (!c->kernel[i].taken) return c->kernel[i].name;
     return NULL;
+}
+
+void launch_choice_cut(const struct launch_choice_range *held, struct launch *l,
+                       char text[LAUNCH_CHOICE_HEADER])
+{
+    const uint32_t grid[3] = {l->grid[0], l->grid[1], l->grid[2]};
+    uint64_t n = (uint64_t)grid[0] * grid[1] * grid[2];
+    if (held->first > held->last || held->last - held->first + 1 == n) return;
+    l->grid[0] = (uint32_t)(held->last - held->first + 1);
+    l->grid[1] = l->grid[2] = 1;
+    snprintf(text, LAUNCH_CHOICE_HEADER, "grid = (%u,%u,%u)\nctas = %llu-%llu of %llu\n", grid[0],
+             grid[1], grid[2], (unsigned long long)held->first, (unsigned long long)held->last,
+             (unsigned long long)n);
+    l->header = text;
 }

@@ -38,5 +38,11 @@ void launch_choice_fini(struct launch_choice *c);
 bool launch_choice_takes(struct launch_choice *c, uint64_t launch, const char *kernel);
 /* The range of CTAs to take, of a launch of n. */
 struct launch_choice_range launch_choice_of_ctas(const struct launch_choice *c, uint64_t n);
+/* Turns a launch of which only some CTAs are captured, `held`, into a one-dimensional grid of
+ * these; its header, written to `text`, gives the original. */
+struct launch;
+enum { LAUNCH_CHOICE_HEADER = 160 };
+void launch_choice_cut(const struct launch_choice_range *held, struct launch *l,
+                       char text[LAUNCH_CHOICE_HEADER]);
 /* A chosen kernel without a launch; NULL: none. */
 const char *launch_choice_missing(const struct launch_choice *c);

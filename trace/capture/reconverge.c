@@ -110,11 +110,22 @@ static uint64_t rank_of(const struct merge_order *o, const struct merge_lane *l)
     return (uint64_t)p->barrier << 63 | shallow << 32 | where << 16 | back << 15 | outer;
 }
 
+/* Whether all lanes are at the same visit, as most warps are most of the time. */
+static bool go_together(const struct merge_lane *lane, uint32_t n, uint32_t *visit)
+{
+    if (lane[0].at == lane[0].n) return false;
+    *visit = lane[0].visit[lane[0].at];
+    for (uint32_t i = 1; i < n; i++)
+        if (lane[i].at == lane[i].n || lane[i].visit[lane[i].at] != *visit) return false;
+    return true;
+}
+
 /* Chooses the lanes that go first; false: no lane has a visit left. */
 static bool choose_lanes(const struct merge_order *o, const struct merge_lane *lane, uint32_t n,
                          uint32_t *visit)
 {
     uint64_t best = UINT64_MAX;
+    if (go_together(lane, n, visit)) return true;
     for (uint32_t i = 0; i < n; i++) {
         if (lane[i].at == lane[i].n) continue;
         uint64_t r = rank_of(o, &lane[i]);
@@ -123,6 +134,17 @@ static bool choose_lanes(const struct merge_order *o, const struct merge_lane *l
         *visit = lane[i].visit[lane[i].at];
     }
     return best != UINT64_MAX;
+}
+
+/* Whether what an open lane does next, and whether it is over, is known. */
+static bool is_decided(const struct merge_lane *lane, uint32_t n, uint32_t visit)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const struct merge_lane *l = &lane[i];
+        if (l->open && l->at == l->n) return false;
+        if (l->going && l->at + 1 == l->n && l->visit[l->at] == visit) return false;
+    }
+    return true;
 }
 
 static uint64_t advance_lanes(struct merge_lane *lane, uint32_t n, uint32_t visit)
@@ -143,7 +165,7 @@ bool merge_run(const struct merge_order *o, struct merge_lane *lane, uint32_t n,
 {
     assert(n <= 64);
     uint32_t visit;
-    while (choose_lanes(o, lane, n, &visit)) {
+    while (choose_lanes(o, lane, n, &visit) && is_decided(lane, n, visit)) {
         uint64_t mask = advance_lanes(lane, n, visit);
         if (!emit(ctx, reconverge_visit_piece(visit), mask)) return false;
     }

@@ -57,12 +57,15 @@ static inline uint32_t reconverge_visit_piece(uint32_t visit)
     return visit & 0xffff;
 }
 
-/* A lane's visits, all of which merge_run consumes. `before` persists between runs: the piece
+/* A lane's visits. merge_run consumes them all, or, where lanes are open, as many as can be merged
+ * whatever follows. `before` persists between runs: the piece
  * visited before visit[at], MERGE_NO_PIECE at the start of a kernel. */
 struct merge_lane {
     const uint32_t *visit;
     size_t n, at;
     uint32_t before;
+    bool open;  /* more visits may follow */
+    bool going; /* the last visit is not over: it stays */
 };
 
 /* Receives the lanes in `mask` that execute `piece` together. false ends the run. */

@@ -2,8 +2,6 @@
 #include "trace/oclgrind/builtins.h"
 
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const sfu[] = {
@@ -46,19 +44,6 @@ static const struct {
     {"expect", BUILTIN_FREE},
     {"experimental", BUILTIN_FREE},
 };
-
-void builtin_name(char *out, size_t n, const char *mangled)
-{
-    if (strncmp(mangled, "_Z", 2) == 0) {
-        char *name;
-        unsigned long length = strtoul(mangled + 2, &name, 10);
-        snprintf(out, n, "%.*s", (int)(length < n ? length : n - 1), name);
-        return;
-    }
-    bool intrinsic = strncmp(mangled, "llvm.", 5) == 0;
-    snprintf(out, n, "%s", intrinsic ? mangled + 5 : mangled);
-    if (intrinsic) out[strcspn(out, ".")] = '\0';
-}
 
 static const char *without_precision(const char *name)
 {

@@ -15,7 +15,4 @@ enum builtin {
     BUILTIN_REFUSED /* a work-group copy, which no single lane performs */
 };
 
-/* The plain name of a mangled function ("_Z3expf": exp) or intrinsic ("llvm.fma.f32": fma), at most
- * n - 1 characters. */
-void builtin_name(char *out, size_t n, const char *mangled);
 enum builtin builtin_find(const char *name);

@@ -1,7 +1,7 @@
 /* lanes.c - see lanes.h. */
 #include "trace/oclgrind/lanes.h"
 
-#include "trace/oclgrind/lower.h"
+#include "trace/lower/lower.h"
 
 static uint32_t number(const struct lowered *l, LLVMValueRef v)
 {

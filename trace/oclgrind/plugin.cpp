@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 extern "C" {
+#include "trace/oclgrind/dialect.h"
 #include "trace/oclgrind/lanes.h"
 #include "trace/oclgrind/schedule.h"
 }
@@ -179,19 +180,10 @@ void Capture::log(oclgrind::MessageType type, const char *message)
 
 // --- launches and CTAs ---
 
-// Turns a launch of which only some CTAs are captured into a one-dimensional grid of these; its
-// header gives the original.
 void Capture::cut_grid()
 {
-    uint64_t n = (uint64_t)grid_[0] * grid_[1] * grid_[2];
-    ctas_ = launch_choice_of_ctas(&choice_, n);
-    if (ctas_.first > ctas_.last || ctas_.last - ctas_.first + 1 == n) return;
-    launch_.grid[0] = (uint32_t)(ctas_.last - ctas_.first + 1);
-    launch_.grid[1] = launch_.grid[2] = 1;
-    snprintf(held_, sizeof held_, "grid = (%u,%u,%u)\nctas = %llu-%llu of %llu\n", grid_[0],
-             grid_[1], grid_[2], (unsigned long long)ctas_.first, (unsigned long long)ctas_.last,
-             (unsigned long long)n);
-    launch_.header = held_;
+    ctas_ = launch_choice_of_ctas(&choice_, (uint64_t)grid_[0] * grid_[1] * grid_[2]);
+    launch_choice_cut(&ctas_, &launch_, held_);
 }
 
 void Capture::kernelBegin(const oclgrind::KernelInvocation *invocation)
@@ -286,7 +278,8 @@ uint16_t Capture::buffer_of(void *ctx, LLVMValueRef pointer)
 bool Capture::lower(const oclgrind::WorkItem *item)
 {
     item_ = item;
-    bool ok = lower_kernel(&lowered_, llvm_c(function_), registers_ != 0, buffer_of, this, &error_);
+    bool ok = lower_kernel(&lowered_, llvm_c(function_), &opencl_dialect, registers_ != 0, buffer_of,
+                           this, &error_);
     item_ = nullptr;
     lowered_yet_ = ok;
     private_bytes_ = lowered_.private_bytes + 4 * OTHER_ALIGN;
@@ -350,7 +343,7 @@ mem_space Capture::space_of(const lower_inst *i, const Access &a) const
         if (LLVMGetTypeKind(type) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(type) == 2)
             return SPACE_CONST;
     }
-    return lower_space(a.space);
+    return opencl_dialect.space(a.space);
 }
 
 void Capture::step(lower_inst *i)

@@ -13,7 +13,7 @@
 extern "C" {
 #include "trace/capture/address_layout.h"
 #include "trace/capture/launch_filter.h"
-#include "trace/oclgrind/lower.h"
+#include "trace/lower/lower.h"
 #include "trace/program/private_memory.h"
 }
 

@@ -3,7 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "base/memory/hash_map.h"
-#include "trace/oclgrind/shape.h"
+#include "trace/oclgrind/dialect.h"
 
 #include <string.h>
 
@@ -40,7 +40,7 @@ static bool calls(LLVMValueRef v, const char *first, const char *second)
 {
     char name[64];
     if (LLVMGetInstructionOpcode(v) != LLVMCall) return false;
-    shape_builtin_name(name, sizeof name, v);
+    shape_call_name(name, sizeof name, v);
     return strncmp(name, first, strlen(first)) == 0 || strncmp(name, second, strlen(second)) == 0;
 }
 
@@ -84,7 +84,7 @@ static unsigned spaces_written(LLVMValueRef v)
 static bool is_wall(const struct schedule *s, LLVMValueRef v)
 {
     if (is_load(v) || (s->over_writes && spaces_written(v) != 0)) return false;
-    struct shape shape = shape_of(v, s->layout, false);
+    struct shape shape = shape_of(v, s->layout, false, &opencl_dialect);
     bool fence = shape.ops > 0 &&
                  (shape.cls == OP_FENCE || shape.cls == OP_ACQUIRE || shape.cls == OP_RELEASE);
     return shape.flags != 0 || shape.refused || fence || LLVMIsATerminatorInst(v) ||

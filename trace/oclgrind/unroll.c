@@ -1,6 +1,7 @@
 /* unroll.c - see unroll.h. */
 #include "trace/oclgrind/unroll.h"
 
+#include "trace/lower/shape.h"
 #include "trace/oclgrind/builtins.h"
 
 #include <llvm-c/Support.h>
@@ -43,7 +44,7 @@ static void free_calls(LLVMValueRef function)
 {
     size_t length;
     char name[64];
-    builtin_name(name, sizeof name, LLVMGetValueName2(function, &length));
+    shape_plain_name(name, sizeof name, LLVMGetValueName2(function, &length));
     enum builtin kind = builtin_find(name);
     bool free = kind == BUILTIN_COMPUTE || kind == BUILTIN_SFU || kind == BUILTIN_MEMORY;
     if (!LLVMIsDeclaration(function) || !free) return;

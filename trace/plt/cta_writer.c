@@ -1,5 +1,5 @@
 /* cta_writer.c - see cta_writer.h.  A log entry: varint code, varint (mask xor mask before), and
- * for addresses a form byte with base and stride, or base and differences. */
+ * for addresses a form byte with base and stride, or base and runs of equal differences. */
 #include "trace/plt/cta_writer.h"
 
 #include "base/memory/alloc.h"
@@ -8,7 +8,7 @@ static void log_reset(struct warp_log *l)
 {
     l->raw.n = 0;
     l->raw.failed = false;
-    l->n = l->mask = 0;
+    l->n = l->mask = l->spared = 0;
     l->n_barriers = 0;
     l->last_cls = OP_N;
 }
@@ -31,14 +31,32 @@ static bool evenly_spaced(const uint64_t *a, uint32_t n)
     return true;
 }
 
-static void log_addresses(struct bytes *raw, const uint64_t *a, uint32_t n)
+/* The differences of a list, each with how often it follows itself. The bytes that it would take to
+ * tell each of them beyond those that it takes. */
+static uint64_t log_differences(struct bytes *raw, const uint64_t *a, uint32_t n)
+{
+    uint64_t spared = 0;
+    for (uint32_t k = 1, m; k < n; k += m) {
+        uint64_t d = a[k] - a[k - 1];
+        for (m = 1; k + m < n && a[k + m] - a[k + m - 1] == d;)
+            m++;
+        size_t before = raw->n;
+        bytes_signed(raw, (int64_t)d);
+        spared += (m - 1) * (uint64_t)(raw->n - before);
+        bytes_varint(raw, m);
+        spared -= varint_size(m);
+    }
+    return spared;
+}
+
+static uint64_t log_addresses(struct bytes *raw, const uint64_t *a, uint32_t n)
 {
     bool even = evenly_spaced(a, n);
     bytes_varint(raw, even ? ADDR_STRIDE : ADDR_LIST);
     bytes_varint(raw, a[0]);
-    uint32_t told = !even ? n : n > 1 ? 2 : 1;
-    for (uint32_t k = 1; k < told; k++)
-        bytes_signed(raw, (int64_t)(a[k] - a[k - 1]));
+    if (!even) return log_differences(raw, a, n);
+    if (n > 1) bytes_signed(raw, (int64_t)(a[1] - a[0]));
+    return 0;
 }
 
 bool cta_inst(struct cta *c, uint32_t warp, uint32_t code, uint64_t mask, const uint64_t *addrs)
@@ -53,7 +71,7 @@ bool cta_inst(struct cta *c, uint32_t warp, uint32_t code, uint64_t mask, const 
     bytes_varint(&l->raw, code);
     bytes_varint(&l->raw, mask ^ l->mask);
     if (mask && c->code->slot[code] != CODE_NO_SLOT)
-        log_addresses(&l->raw, addrs, (uint32_t)__builtin_popcountll(mask));
+        l->spared += log_addresses(&l->raw, addrs, (uint32_t)__builtin_popcountll(mask));
     l->mask = mask;
     l->last_cls = cls;
     l->n++;
@@ -72,7 +90,7 @@ static uint64_t choose_reach(const struct cta *c)
 {
     uint64_t bytes = 0, n = 0;
     for (uint32_t i = 0; i < c->n_warps; i++) {
-        bytes += c->warp[i].raw.n;
+        bytes += c->warp[i].raw.n + c->warp[i].spared;
         n += c->warp[i].n;
     }
     uint64_t reach = bytes ? CTA_WARP_BYTES * n / bytes : CTA_REACH_MOST;
@@ -153,8 +171,11 @@ static void read_addresses(struct span *in, struct warp_inst *w, uint64_t list[W
         if (n > 1) w->stride = span_signed(in);
         return;
     }
-    for (uint32_t k = 1; k < n; k++)
-        list[k] = list[k - 1] + (uint64_t)span_signed(in);
+    for (uint32_t k = 1, end; k < n; k = end) {
+        uint64_t d = (uint64_t)span_signed(in);
+        for (end = k + (uint32_t)span_varint(in); k < end && k < n; k++)
+            list[k] = list[k - 1] + d;
+    }
 }
 
 static void replay_warp(struct cta *c, struct warp_log *l, struct segment_encoder *enc)

@@ -18,6 +18,9 @@ enum { CTA_REACH_LEAST = 1024, CTA_REACH_MOST = 16384, CTA_WARP_BYTES = 24 * 102
 struct warp_log {
     struct bytes raw;
     uint64_t n, mask;
+    /* Bytes that the log would have more if it told each address of a list: lengths of segments
+     * follow from those (wraps around below 0). */
+    uint64_t spared;
     uint64_t *barrier; /* positions of barrier instructions */
     size_t n_barriers, barriers_cap;
     uint8_t last_cls;

@@ -50,7 +50,7 @@ static size_t merged(struct warp *w, const struct merge_order *o)
 {
     struct merge_lane lane[LANES];
     for (int l = 0; l < LANES; l++) {
-        lane[l] = (struct merge_lane){w->path[l], w->n[l], 0, MERGE_NO_PIECE};
+        lane[l] = (struct merge_lane){w->path[l], w->n[l], 0, MERGE_NO_PIECE, false, false};
         w->at[l] = 0;
     }
     w->count = w->broken_barriers = 0;
@@ -237,9 +237,57 @@ static void run_lanes(const struct merge_order *o, const struct warp *w, uint32_
 {
     struct merge_lane lane[LANES];
     for (uint32_t l = 0; l < n; l++)
-        lane[l] = (struct merge_lane){w->path[first + l], w->n[first + l], 0, MERGE_NO_PIECE};
+        lane[l] = (struct merge_lane){w->path[first + l], w->n[first + l], 0,
+                                      MERGE_NO_PIECE,     false,           false};
     h->at = 0;
     assert_true(merge_run(o, lane, n, on_half, h));
+}
+
+/* Tells each lane's path bit by bit; what is told of an open lane may go on in its last visit. */
+static void run_by_bits(const struct merge_order *o, const struct warp *w, struct rng *r,
+                        struct half *h)
+{
+    struct merge_lane lane[LANES];
+    for (uint32_t l = 0; l < LANES; l++)
+        lane[l] = (struct merge_lane){w->path[l], 0, 0, MERGE_NO_PIECE, true, true};
+    h->at = 0;
+    for (bool open = true; open;) {
+        open = false;
+        for (uint32_t l = 0; l < LANES; l++) {
+            size_t more = rng_below(r, 4);
+            lane[l].n = lane[l].n + more < w->n[l] ? lane[l].n + more : w->n[l];
+            lane[l].open = lane[l].n < w->n[l];
+            lane[l].going = lane[l].open && rng_below(r, 2);
+            open |= lane[l].open;
+        }
+        assert_true(merge_run(o, lane, LANES, on_half, h));
+    }
+}
+
+static void open_lanes_merge_as_if_all_were_known(void **state)
+{
+    (void)state;
+    static struct warp w;
+    static struct half whole, bits;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        struct rng r;
+        rng_seed(&r, 6, seed);
+        struct graph g = {0};
+        struct making m = {&g, &r, ALL};
+        graph_make_list(&m, graph_new_block(&g), 0, NONE, NONE);
+        graph_shuffle(&g, &r);
+        if (!walk(&w, &g, &r)) continue;
+        struct merge_order o;
+        graph_make_order(&o, &g);
+        whole.first = bits.first = 0;
+        whole.n = bits.n = LANES;
+        run_lanes(&o, &w, 0, LANES, &whole);
+        run_by_bits(&o, &w, &r, &bits);
+        assert_int_equal(whole.at, bits.at);
+        assert_memory_equal(whole.piece, bits.piece, whole.at * sizeof *whole.piece);
+        assert_memory_equal(whole.mask, bits.mask, whole.at * sizeof *whole.mask);
+        merge_order_fini(&o);
+    }
 }
 
 /* A wide warp seen by halves goes the same way as two narrow ones. */
@@ -301,7 +349,8 @@ static void calls_run_before_their_callers_go_on(void **state)
                                {NONE, NONE}}};
     uint32_t in = reconverge_visit(FUNCTION, 1);
     uint32_t a[] = {ENTRY, CALL_A, in, BEHIND_A, REST}, b[] = {ENTRY, CALL_B, in, REST};
-    struct merge_lane lane[] = {{a, 5, 0, MERGE_NO_PIECE}, {b, 4, 0, MERGE_NO_PIECE}};
+    struct merge_lane lane[] = {{a, 5, 0, MERGE_NO_PIECE, false, false},
+                                {b, 4, 0, MERGE_NO_PIECE, false, false}};
     struct merge_order o;
     graph_make_order(&o, &g);
     struct steps s = {.n = 0};
@@ -323,13 +372,13 @@ static void runs_can_be_cut_anywhere(void **state)
     enum { HEAD, BODY, EXIT };
     struct graph g = {.n = 3, .succ = {{BODY, EXIT}, {HEAD, NONE}, {NONE, NONE}}};
     uint32_t a[] = {HEAD, BODY, HEAD, BODY, HEAD, EXIT};
-    struct merge_lane lane = {a, 2, 0, MERGE_NO_PIECE};
+    struct merge_lane lane = {a, 2, 0, MERGE_NO_PIECE, false, false};
     struct merge_order o;
     graph_make_order(&o, &g);
     struct steps s = {.n = 0};
     assert_true(merge_run(&o, &lane, 1, on_step, &s));
     assert_int_equal(lane.before, BODY);
-    lane = (struct merge_lane){a + 2, 4, 0, lane.before};
+    lane = (struct merge_lane){a + 2, 4, 0, lane.before, false, false};
     assert_true(merge_run(&o, &lane, 1, on_step, &s));
     assert_int_equal(s.n, 6);
     assert_int_equal(s.piece[5], EXIT);
@@ -355,6 +404,7 @@ int main(void)
         cmocka_unit_test(nested_loops_cost_the_slowest_lane_of_each_round),
         cmocka_unit_test(barriers_wait_for_all_lanes),
         cmocka_unit_test(halves_of_a_warp_merge_as_they_would_alone),
+        cmocka_unit_test(open_lanes_merge_as_if_all_were_known),
         cmocka_unit_test(calls_run_before_their_callers_go_on),
         cmocka_unit_test(runs_can_be_cut_anywhere),
         cmocka_unit_test(too_many_pieces_are_refused),

@@ -1,6 +1,6 @@
 /* lower_registers.c - which values share a register, how long each is live, and its number. */
 #include "base/memory/alloc.h"
-#include "trace/oclgrind/lowering.h"
+#include "trace/lower/lowering.h"
 
 /* --- values that share a register --- */
 

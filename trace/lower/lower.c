@@ -2,18 +2,12 @@
  *
  * Values are numbered over the kernel and the functions it calls, in program order: parameters and
  * instructions.  The number is also the value's position for register allocation. */
-#include "trace/oclgrind/lower.h"
+#include "trace/lower/lower.h"
 
 #include "base/memory/alloc.h"
-#include "trace/oclgrind/lowering.h"
+#include "trace/lower/lowering.h"
 
 /* --- spaces and classes --- */
-
-enum mem_space lower_space(unsigned address_space)
-{
-    static const enum mem_space space[] = {SPACE_LOCAL, SPACE_GLOBAL, SPACE_CONST, SPACE_SHARED};
-    return address_space < 4 ? space[address_space] : SPACE_GLOBAL;
-}
 
 enum op_class lower_class(enum lower_access kind, enum mem_space space)
 {
@@ -104,10 +98,11 @@ static LLVMValueRef origin(LLVMValueRef pointer)
 {
     for (;;) {
         if (LLVMIsAArgument(pointer) || LLVMIsAGlobalVariable(pointer)) return pointer;
-        bool step = LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer);
+        bool step = LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer) ||
+                    LLVMIsAAddrSpaceCastInst(pointer);
         if (LLVMIsAConstantExpr(pointer)) {
             LLVMOpcode o = LLVMGetConstOpcode(pointer);
-            step = o == LLVMGetElementPtr || o == LLVMBitCast;
+            step = o == LLVMGetElementPtr || o == LLVMBitCast || o == LLVMAddrSpaceCast;
         }
         if (!step) return NULL;
         pointer = LLVMGetOperand(pointer, 0);
@@ -128,7 +123,7 @@ static const char *mnemonic(struct lowering *w, uint32_t i)
     if (w->shape[i].name) return w->shape[i].name;
     if (w->shape[i].flags & LOWER_ENTER) return "call";
     char name[64];
-    shape_builtin_name(name, sizeof name, w->l->inst[i].value);
+    shape_call_name(name, sizeof name, w->l->inst[i].value);
     const char *kept = arena_strdup(&w->l->names, name);
     return kept ? kept : "call";
 }
@@ -169,6 +164,39 @@ static struct capture_wide wide_of(const struct lowering *w, const struct lower_
     return wide;
 }
 
+/* The instructions that access no memory; those of the special function unit come last. */
+static bool add_computing(struct lowering *w, uint32_t i, struct capture_piece *p)
+{
+    const struct shape *s = &w->shape[i];
+    struct lower_inst *inst = &w->l->inst[i];
+    struct capture_op op = {inst->regs, inst->mnemonic, i, CAPTURE_NO_STEP, 0, 0, 0};
+    uint32_t n = s->ops + s->sfu;
+    for (uint32_t k = 0; k < n; k++) {
+        bool writes = inst->dst_step || k + 1 == n;
+        op.si = inst->regs;
+        op.si.cls = k < s->ops ? s->cls : OP_SFU;
+        if (!writes) op.si.dst = REG_NONE;
+        name_element(&op.si, inst, k);
+        if (!capture_add_op(p, &op)) return error_no_memory(w->e);
+    }
+    return true;
+}
+
+/* The access of a step whose space is known, or that of one space where it is not. */
+static bool add_access(struct lowering *w, uint32_t i, struct capture_piece *p,
+                       enum mem_space space)
+{
+    const struct shape *s = &w->shape[i];
+    struct lower_inst *inst = &w->l->inst[i];
+    struct capture_op op = {inst->regs, inst->mnemonic, i, (uint16_t)p->steps++, 0, 0, 0};
+    op.si.cls = (uint8_t)lower_class((enum lower_access)s->access, space);
+    op.si.space = (uint8_t)space;
+    bool named = space == SPACE_GLOBAL || space == SPACE_CONST;
+    op.si.buffer = named ? buffer_of(w, inst->value) : 0;
+    const struct capture_wide wide = wide_of(w, inst);
+    return capture_add_access(p, &op, s->bytes, &wide) || error_no_memory(w->e);
+}
+
 static bool add_ops(struct lowering *w, uint32_t i)
 {
     const struct shape *s = &w->shape[i];
@@ -177,25 +205,13 @@ static bool add_ops(struct lowering *w, uint32_t i)
     inst->mnemonic = mnemonic(w, i);
     inst->flags |= s->flags;
     if (narrows(inst->value)) inst->flags |= LOWER_NARROW;
-    if (s->flags & LOWER_STEP) inst->step = (uint16_t)p->steps++;
-    struct capture_op op = {inst->regs, inst->mnemonic, i, CAPTURE_NO_STEP, 0, 0, 0};
-    for (uint32_t k = 0; k < s->ops; k++) {
-        bool writes = inst->dst_step || k + 1 == s->ops;
-        op.si = inst->regs;
-        op.si.cls = s->cls;
-        if (!writes) op.si.dst = REG_NONE;
-        name_element(&op.si, inst, k);
-        if (!capture_add_op(p, &op)) return error_no_memory(w->e);
-    }
+    inst->step = (uint16_t)p->steps;
+    if (!add_computing(w, i, p)) return false;
+    if (s->flags & LOWER_LATE) p->steps++;
     if (!(s->flags & LOWER_STEP) || s->flags & LOWER_LATE) return true;
-    op.si = inst->regs;
-    op.si.cls = s->cls;
-    op.step = inst->step;
-    op.si.space = s->space;
-    bool named = s->space == SPACE_GLOBAL || s->space == SPACE_CONST;
-    op.si.buffer = named ? buffer_of(w, inst->value) : 0;
-    const struct capture_wide wide = wide_of(w, inst);
-    return capture_add_access(p, &op, s->bytes, &wide) || error_no_memory(w->e);
+    if (!s->generic) return add_access(w, i, p, (enum mem_space)s->space);
+    return add_access(w, i, p, SPACE_GLOBAL) && add_access(w, i, p, SPACE_SHARED) &&
+           add_access(w, i, p, SPACE_LOCAL);
 }
 
 /* Cuts a block after calls and around barriers. */
@@ -265,7 +281,7 @@ static bool shape_all(struct lowering *w)
     for (size_t b = 0; b < w->n_blocks; b++)
         for (uint32_t i = w->block[b].first; i <= w->block[b].last; i++) {
             LLVMValueRef v = l->inst[i].value;
-            w->shape[i] = shape_of(v, w->layout, w->block[b].function == 0);
+            w->shape[i] = shape_of(v, w->layout, w->block[b].function == 0, w->dialect);
             if (w->shape[i].refused)
                 return error_input(w->e, "the kernel copies between global and local memory by "
                                          "work-group (async_work_group_copy); captures carry what "
@@ -294,11 +310,12 @@ static bool lower(struct lowering *w, LLVMValueRef function)
     return connect_blocks(w) && order_pieces(w);
 }
 
-bool lower_kernel(struct lowered *l, LLVMValueRef function, bool by_words, lower_buffer *buffer,
-                  void *ctx, struct error *e)
+bool lower_kernel(struct lowered *l, LLVMValueRef function, const struct lower_dialect *dialect,
+                  bool by_words, lower_buffer *buffer, void *ctx, struct error *e)
 {
     LLVMModuleRef module = LLVMGetGlobalParent(function);
-    struct lowering w = {.l = l, .by_words = by_words, .buffer = buffer, .ctx = ctx, .e = e};
+    struct lowering w = {
+        .l = l, .dialect = dialect, .by_words = by_words, .buffer = buffer, .ctx = ctx, .e = e};
     w.layout = LLVMGetModuleDataLayout(module);
     bool ok = lower(&w, function);
     void *const all[] = {w.function, w.block, w.shape, w.class_of, w.written,

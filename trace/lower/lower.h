@@ -51,14 +51,15 @@ struct lowered {
  */
 typedef uint16_t lower_buffer(void *ctx, LLVMValueRef pointer);
 
+struct lower_dialect; /* shape.h */
+
 /* by_words: register numbers stand for 32-bit registers, a wide value's the first of several; else
  * for values. Precondition: *l is zero. false: *e says why. Call lowered_fini in either case. */
-bool lower_kernel(struct lowered *l, LLVMValueRef function, bool by_words, lower_buffer *buffer,
-                  void *ctx, struct error *e);
+bool lower_kernel(struct lowered *l, LLVMValueRef function, const struct lower_dialect *dialect,
+                  bool by_words, lower_buffer *buffer, void *ctx, struct error *e);
 void lowered_fini(struct lowered *l);
 
-/* An LLVM address space as a memory space, and back to the class of an access to it. */
-enum mem_space lower_space(unsigned address_space);
+/* The class of an access to a memory space. */
 enum lower_access { LOWER_LOAD, LOWER_STORE, LOWER_ATOMIC };
 enum op_class lower_class(enum lower_access kind, enum mem_space space);
 /* Makes instructions for the next access of a LOWER_LATE instruction.  false: no memory. */

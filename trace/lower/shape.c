@@ -1,9 +1,11 @@
 /* shape.c - see shape.h. */
-#include "trace/oclgrind/shape.h"
+#include "trace/lower/shape.h"
 
-#include "trace/oclgrind/builtins.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-enum form {
+enum shape_form {
     FORM_FREE,
     FORM_INT,
     FORM_FLOAT,   /* class of the operand */
@@ -20,7 +22,7 @@ enum form {
 /* The form of each opcode; opcodes that are not listed cost nothing. */
 static const struct {
     const char *name;
-    enum form form;
+    enum shape_form form;
 } table[] = {
     [LLVMRet] = {"exit", FORM_RETURN},
     [LLVMBr] = {"br", FORM_JUMP},
@@ -81,13 +83,13 @@ static LLVMTypeRef operand_type(LLVMValueRef inst)
 }
 
 /* A GPU's lane computes scalars: a vector operation is as many instructions as it has elements. */
-static uint32_t vector_size(LLVMValueRef inst)
+uint32_t shape_elements(LLVMValueRef inst)
 {
     uint32_t result = elements(LLVMTypeOf(inst)), operand = elements(operand_type(inst));
     return result > operand ? result : operand;
 }
 
-static enum op_class number_class(LLVMTypeRef a, LLVMTypeRef b)
+enum op_class shape_number_class(LLVMTypeRef a, LLVMTypeRef b)
 {
     LLVMTypeKind x = LLVMGetTypeKind(scalar(a)), y = LLVMGetTypeKind(scalar(b));
     if (x == LLVMDoubleTypeKind || y == LLVMDoubleTypeKind) return OP_FP64;
@@ -111,7 +113,8 @@ static bool constant_step(LLVMValueRef inst)
     return true;
 }
 
-static void shape_access(struct shape *s, LLVMValueRef inst, LLVMTargetDataRef layout)
+static void shape_access(struct shape *s, LLVMValueRef inst, LLVMTargetDataRef layout,
+                         const struct lower_dialect *dialect)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
     bool store = opcode == LLVMStore, load = opcode == LLVMLoad;
@@ -121,8 +124,9 @@ static void shape_access(struct shape *s, LLVMValueRef inst, LLVMTargetDataRef l
                                : LLVMTypeOf(LLVMGetOperand(inst, 1));
     enum lower_access kind = load ? LOWER_LOAD : store ? LOWER_STORE : LOWER_ATOMIC;
     s->flags = LOWER_STEP;
-    s->space = (uint8_t)lower_space(LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)));
+    s->space = (uint8_t)dialect->space(LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)));
     s->cls = (uint8_t)lower_class(kind, (enum mem_space)s->space);
+    s->access = (uint8_t)kind;
     s->bytes = LLVMABISizeOfType(layout, type);
 }
 
@@ -140,63 +144,24 @@ LLVMValueRef shape_callee(LLVMValueRef inst)
     return f && !LLVMIsDeclaration(f) ? f : NULL;
 }
 
-void shape_builtin_name(char *out, size_t n, LLVMValueRef call)
+void shape_plain_name(char *out, size_t n, const char *name)
+{
+    if (strncmp(name, "_Z", 2) == 0) {
+        char *plain;
+        unsigned long letters = strtoul(name + 2, &plain, 10);
+        snprintf(out, n, "%.*s", (int)(letters < n ? letters : n - 1), plain);
+        return;
+    }
+    bool intrinsic = strncmp(name, "llvm.", 5) == 0;
+    snprintf(out, n, "%s", intrinsic ? name + 5 : name);
+    if (intrinsic) out[strcspn(out, ".")] = '\0';
+}
+
+void shape_call_name(char *out, size_t n, LLVMValueRef call)
 {
     size_t length;
     LLVMValueRef f = LLVMIsAFunction(LLVMGetCalledValue(call));
-    builtin_name(out, n, f ? LLVMGetValueName2(f, &length) : "call");
-}
-
-static bool takes_pointer(LLVMValueRef call)
-{
-    unsigned n = LLVMGetNumArgOperands(call);
-    for (unsigned i = 0; i < n; i++)
-        if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i))) == LLVMPointerTypeKind)
-            return true;
-    return false;
-}
-
-/* An acquire or release that orders only shared memory affects no cache and is a plain fence. */
-static uint8_t fence_class(enum builtin kind, LLVMValueRef call)
-{
-    enum { CLK_LOCAL_MEM_FENCE = 1 };
-    LLVMValueRef flags = LLVMIsAConstantInt(LLVMGetOperand(call, 0));
-    bool local = flags && LLVMConstIntGetZExtValue(flags) == CLK_LOCAL_MEM_FENCE;
-    if (local || kind == BUILTIN_FENCE) return OP_FENCE;
-    return kind == BUILTIN_ACQUIRE ? OP_ACQUIRE : OP_RELEASE;
-}
-
-static void shape_builtin(struct shape *s, LLVMValueRef call)
-{
-    char name[64];
-    shape_builtin_name(name, sizeof name, call);
-    enum builtin kind = builtin_find(name);
-    if (kind != BUILTIN_BARRIER && kind != BUILTIN_FREE && takes_pointer(call))
-        s->flags = LOWER_STEP | LOWER_LATE;
-    switch (kind) {
-    case BUILTIN_COMPUTE:
-        s->cls = (uint8_t)number_class(LLVMTypeOf(call), LLVMTypeOf(call));
-        s->ops = vector_size(call);
-        break;
-    case BUILTIN_SFU:
-        s->cls = OP_SFU;
-        s->ops = vector_size(call);
-        break;
-    case BUILTIN_BARRIER:
-        s->flags = LOWER_BARRIER;
-        s->cls = OP_BARRIER;
-        s->ops = 1;
-        break;
-    case BUILTIN_FENCE:
-    case BUILTIN_ACQUIRE:
-    case BUILTIN_RELEASE:
-        s->cls = fence_class(kind, call);
-        s->ops = 1;
-        break;
-    case BUILTIN_REFUSED: s->refused = true; break;
-    case BUILTIN_FREE:
-    case BUILTIN_MEMORY: break;
-    }
+    shape_plain_name(out, n, f ? LLVMGetValueName2(f, &length) : "call");
 }
 
 static void shape_return(struct shape *s, bool kernel)
@@ -209,23 +174,24 @@ static void shape_return(struct shape *s, bool kernel)
     }
 }
 
-struct shape shape_of(LLVMValueRef inst, LLVMTargetDataRef layout, bool kernel)
+struct shape shape_of(LLVMValueRef inst, LLVMTargetDataRef layout, bool kernel,
+                      const struct lower_dialect *dialect)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
     if (opcode >= sizeof table / sizeof *table) return (struct shape){.name = ""};
-    struct shape s = {.name = table[opcode].name, .cls = OP_INT, .ops = vector_size(inst)};
+    struct shape s = {.name = table[opcode].name, .cls = OP_INT, .ops = shape_elements(inst)};
     LLVMTypeRef result = LLVMTypeOf(inst), operand = operand_type(inst);
     switch (table[opcode].form) {
     case FORM_FREE: s.ops = 0; break;
     case FORM_INT: break;
-    case FORM_FLOAT: s.cls = (uint8_t)number_class(operand, operand); break;
+    case FORM_FLOAT: s.cls = (uint8_t)shape_number_class(operand, operand); break;
     case FORM_SFU: s.cls = OP_SFU; break;
-    case FORM_CONVERT: s.cls = (uint8_t)number_class(operand, result); break;
+    case FORM_CONVERT: s.cls = (uint8_t)shape_number_class(operand, result); break;
     case FORM_EXTEND: s.ops = only_addresses_use(inst) ? 0 : s.ops; break;
     case FORM_ADDRESS: s.ops = constant_step(inst) ? 0 : 1; break;
     case FORM_ACCESS:
         s.ops = 0;
-        shape_access(&s, inst, layout);
+        shape_access(&s, inst, layout, dialect);
         break;
     case FORM_JUMP:
         s.cls = OP_BRANCH;
@@ -240,8 +206,9 @@ struct shape shape_of(LLVMValueRef inst, LLVMTargetDataRef layout, bool kernel)
         if (shape_callee(inst))
             s.flags = LOWER_ENTER;
         else
-            shape_builtin(&s, inst);
+            dialect->call(&s, inst);
         break;
     }
+    if (dialect->adjust) dialect->adjust(&s, inst);
     return s;
 }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "trace/capture/register_numbers.h"
-#include "trace/oclgrind/lower.h"
-#include "trace/oclgrind/shape.h"
+#include "trace/lower/lower.h"
+#include "trace/lower/shape.h"
 
 struct edge {
     uint32_t from, to;
@@ -18,6 +18,7 @@ struct block {
 struct lowering {
     struct lowered *l;
     LLVMTargetDataRef layout;
+    const struct lower_dialect *dialect;
     LLVMValueRef *function; /* the kernel, then those it calls */
     struct block *block;
     struct shape *shape;      /* of each value; parameters cost nothing */
@@ -51,7 +52,7 @@ static inline bool lowering_is_instruction(const struct lowering *w, uint32_t i)
 
 static inline bool shape_is_free(const struct shape *s)
 {
-    return s->ops == 0 && s->flags == 0;
+    return s->ops + s->sfu == 0 && s->flags == 0;
 }
 
 static inline const struct block *lowering_block(const struct lowering *w, LLVMBasicBlockRef b)

@@ -1,0 +1,4 @@
+/* device_functions.h - part of cuda_runtime.h here. */
+#pragma once
+
+#include "cuda_runtime.h"

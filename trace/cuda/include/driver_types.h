@@ -1,0 +1,4 @@
+/* driver_types.h - part of cuda_runtime_api.h here. */
+#pragma once
+
+#include "cuda_runtime_api.h"

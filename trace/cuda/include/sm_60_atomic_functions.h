@@ -1,0 +1,4 @@
+/* sm_60_atomic_functions.h - part of cuda_runtime.h here. */
+#pragma once
+
+#include "cuda_runtime.h"

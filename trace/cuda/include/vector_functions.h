@@ -1,0 +1,4 @@
+/* vector_functions.h - part of cuda_runtime.h here. */
+#pragma once
+
+#include "cuda_runtime.h"
