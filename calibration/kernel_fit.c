@@ -14,7 +14,7 @@
 enum { OFFSET, NOISE, TAIL, GROUPS, THETAS = GROUPS + 2 * PLACE_GROUPS };
 
 /* The runs of one program. */
-struct block {
+struct kernel_block {
     uint32_t n;
     double *y;                       /* [n] errors of the cycles */
     double *sd;                      /* [n] of the runs themselves */
@@ -22,7 +22,7 @@ struct block {
 };
 
 struct kernel_learning {
-    struct block *block;
+    struct kernel_block *block;
     uint32_t blocks;
     double *matrix, *room; /* of the largest block */
     double middle[THETAS]; /* of the priors */
@@ -97,7 +97,7 @@ static double squares_of(const double *a, const double *y, uint32_t n, double *r
 }
 
 /* The negative logarithm of a block's likelihood, up to a constant. */
-static double block_cost(const struct kernel_learning *l, const struct block *b,
+static double block_cost(const struct kernel_learning *l, const struct kernel_block *b,
                          const struct error_kernel *k)
 {
     double log_root, tail = k->tail, n = b->n;
@@ -163,7 +163,7 @@ static bool is_first(const struct known_run *const *run, uint32_t i)
     return true;
 }
 
-static bool fill_block(struct block *b, const struct known_run *const *run, uint32_t n,
+static bool fill_block(struct kernel_block *b, const struct known_run *const *run, uint32_t n,
                        uint32_t first)
 {
     const uint32_t cycles = metrics_key_index("cycles");
@@ -194,7 +194,7 @@ static bool fill_blocks(struct kernel_learning *l, const struct known_run *const
     l->block = mem_new(n, sizeof *l->block);
     for (uint32_t i = 0; l->block && i < n; i++) {
         if (!is_first(run, i)) continue;
-        struct block *b = &l->block[l->blocks++];
+        struct kernel_block *b = &l->block[l->blocks++];
         if (!fill_block(b, run, n, i)) return false;
         if (b->n > largest) largest = b->n;
     }
