@@ -7,19 +7,18 @@
 #include "gpu/machine/machine.h"
 #include "sampler/strata/long_program.h"
 
-bool anchor_find(const struct machine *m, const struct program *p, const struct run_opts *o,
-                 struct anchor *out, struct error *e)
+void anchor_find(const struct machine *m, const struct program *p, const struct run_opts *o,
+                 struct anchor *out)
 {
     struct bank_runs runs;
     const struct digest mine = machine_digest(m);
     uint64_t n = long_program_instructions(p);
     *out = (struct anchor){.engine = n <= ANCHOR_INSTRUCTIONS ? ENGINE_SIMULATE : ENGINE_SAMPLE,
                            .instructions = n};
-    if (!bank_find(o->bank, program_digest(p), NULL, BANK_MOST, &runs, e)) return false;
+    if (!bank_find(o->bank, program_digest(p), NULL, BANK_MOST, &runs, NULL)) return;
     for (size_t i = 0; i < runs.n; i++)
         out->known |= digest_equal(runs.run[i].machine, mine);
     bank_runs_fini(&runs);
-    return true;
 }
 
 bool anchor_make(const struct anchor *a, const struct machine *m, const struct program *p,

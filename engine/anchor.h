@@ -14,9 +14,9 @@ struct anchor {
 };
 
 /* What an anchor would be; by counts alone, so that the choice is the same everywhere.  o->bank
- * must be there. */
-bool anchor_find(const struct machine *m, const struct program *p, const struct run_opts *o,
-                 struct anchor *out, struct error *e);
+ * must be there; of a bank that cannot be read no run is known. */
+void anchor_find(const struct machine *m, const struct program *p, const struct run_opts *o,
+                 struct anchor *out);
 /* Makes it and leaves it in o->bank. */
 bool anchor_make(const struct anchor *a, const struct machine *m, const struct program *p,
                  const struct run_opts *o, struct error *e);

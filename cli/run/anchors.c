@@ -58,7 +58,7 @@ static bool make_anchor(struct args *a, const plumb_machine *machine, const stru
     bool known;
     if (!is_calibrated(a, machine, p, &known, e)) return false;
     if (known) return true;
-    if (!anchor_find(&machine->m, p, &a->opts, &anchor, e)) return false;
+    anchor_find(&machine->m, p, &a->opts, &anchor);
     if (anchor.known) return true;
     say_anchor(a, &anchor, machine, p);
     return anchor_make(&anchor, &machine->m, p, &a->opts, e);
