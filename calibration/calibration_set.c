@@ -144,10 +144,37 @@ void calibration_set_close(struct calibration_set *s)
         calibration_fini(&s->of[i].c);
         mem_free(s->of[i].base);
     }
+    calibration_fini(&s->bare);
     mem_free(s->of);
     mem_free(s->ranges);
     *s = (struct calibration_set){.n = 0};
 }
+
+/* --- further runs --- */
+
+static bool learn(struct calibration *c, const struct known_run *run, uint32_t n,
+                  const struct range_model *ranges, struct error *e)
+{
+    struct known_run *all = mem_new(c->n + n, sizeof *all);
+    if (!all) return error_no_memory(e);
+    if (c->n) memcpy(all, c->run, c->n * sizeof *all);
+    memcpy(all + c->n, run, n * sizeof *all);
+    mem_free(c->run);
+    c->run = all;
+    c->n += n;
+    return calibration_prepare(c, ranges, e);
+}
+
+bool calibration_set_learn(struct calibration_set *s, const struct known_run *run, uint32_t n,
+                           struct error *e)
+{
+    bool ok = n == 0 || learn(&s->bare, run, n, s->ranges, e);
+    for (uint32_t i = 0; ok && n && i < s->n; i++)
+        ok = learn(&s->of[i].c, run, n, s->ranges, e);
+    return ok;
+}
+
+/* --- for a machine --- */
 
 /* A shipped one is of the machine's preset; a user's may be of its name. */
 static const struct calibration_of *find_of(const struct calibration_set *s,
@@ -167,10 +194,17 @@ const struct calibration *calibration_set_for(const struct calibration_set *s,
     return of ? &of->c : &s->bare;
 }
 
+static bool has_further(const struct calibration_set *s)
+{
+    static const struct digest none;
+    return !digest_equal(s->further, none);
+}
+
 struct digest calibration_set_digest(const struct calibration_set *s, const struct machine *m)
 {
     const struct calibration_of *of = find_of(s, m);
-    return of ? digest_join(s->digest, of->digest) : s->digest;
+    struct digest d = of ? digest_join(s->digest, of->digest) : s->digest;
+    return has_further(s) ? digest_join(d, s->further) : d;
 }
 
 struct digest calibration_set_whole(const struct calibration_set *s)
@@ -178,5 +212,5 @@ struct digest calibration_set_whole(const struct calibration_set *s)
     struct digest d = s->digest;
     for (uint32_t i = 0; i < s->n; i++)
         d = digest_join(d, s->of[i].digest);
-    return d;
+    return has_further(s) ? digest_join(d, s->further) : d;
 }

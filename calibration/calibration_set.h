@@ -21,7 +21,10 @@ struct calibration_set {
     uint32_t n;
     bool shipped;         /* they come with plumb */
     struct digest digest; /* of the file of ranges; 0: none */
-    char missing[256];    /* what is of other versions, or not there, and is missed; "": nothing */
+    /* What says which further runs correct estimates, whether they were learned yet or not
+     * (calibration_set_learn); 0: there are none. */
+    struct digest further;
+    char missing[256]; /* what is of other versions, or not there, and is missed; "": nothing */
 };
 
 /* file: a calibration for all these machines; "none": correct nothing; NULL: those that come with
@@ -30,6 +33,9 @@ struct calibration_set {
 bool calibration_set_open(struct calibration_set *s, const char *file,
                           const struct machine *const *machine, uint32_t n, struct error *e);
 void calibration_set_close(struct calibration_set *s);
+/* Lets estimates of all machines be corrected by these runs, too.  The caller sets s->further. */
+bool calibration_set_learn(struct calibration_set *s, const struct known_run *run, uint32_t n,
+                           struct error *e);
 /* The calibration that corrects estimates of m; never NULL. */
 const struct calibration *calibration_set_for(const struct calibration_set *s,
                                               const struct machine *m);

@@ -7,18 +7,41 @@
 #include "gpu/machine/machine.h"
 #include "sampler/strata/long_program.h"
 
+#include <string.h>
+
+void anchor_choose(const struct program *p, struct anchor *out)
+{
+    uint64_t n = long_program_instructions(p);
+    *out = (struct anchor){.engine = n <= ANCHOR_INSTRUCTIONS ? ENGINE_SIMULATE : ENGINE_SAMPLE,
+                           .instructions = n};
+}
+
 void anchor_find(const struct machine *m, const struct program *p, const struct run_opts *o,
                  struct anchor *out)
 {
     struct bank_runs runs;
     const struct digest mine = machine_digest(m);
-    uint64_t n = long_program_instructions(p);
-    *out = (struct anchor){.engine = n <= ANCHOR_INSTRUCTIONS ? ENGINE_SIMULATE : ENGINE_SAMPLE,
-                           .instructions = n};
+    anchor_choose(p, out);
     if (!bank_find(o->bank, program_digest(p), NULL, BANK_MOST, &runs, NULL)) return;
     for (size_t i = 0; i < runs.n; i++)
         out->known |= digest_equal(runs.run[i].machine, mine);
     bank_runs_fini(&runs);
+}
+
+bool anchor_from_bank(const struct machine *m, const struct program *p, struct bank *b,
+                      double simulated[METRICS_KEYS_MAX])
+{
+    struct bank_runs runs;
+    bool found = false;
+    const struct digest mine = machine_digest(m);
+    if (!b || !bank_find(b, program_digest(p), NULL, BANK_MOST, &runs, NULL)) return false;
+    for (size_t i = 0; i < runs.n && !found; i++) {
+        const struct bank_run *r = &runs.run[i];
+        found = r->engine == ENGINE_SIMULATE && digest_equal(r->machine, mine);
+        if (found) memcpy(simulated, r->simulated, METRICS_KEYS_MAX * sizeof *simulated);
+    }
+    bank_runs_fini(&runs);
+    return found;
 }
 
 bool anchor_make(const struct anchor *a, const struct machine *m, const struct program *p,

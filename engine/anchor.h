@@ -13,10 +13,16 @@ struct anchor {
     uint64_t instructions; /* warp instructions of the program */
 };
 
-/* What an anchor would be; by counts alone, so that the choice is the same everywhere.  o->bank
- * must be there; of a bank that cannot be read no run is known. */
+/* Which engine makes it; by counts alone, so that the choice is the same everywhere. */
+void anchor_choose(const struct program *p, struct anchor *out);
+/* The same, and whether it is known.  o->bank must be there; of a bank that cannot be read no run
+ * is known. */
 void anchor_find(const struct machine *m, const struct program *p, const struct run_opts *o,
                  struct anchor *out);
+/* The whole simulation of the same in that bank, by metrics_key's index, NaN where there is none;
+ * false: it has none. */
+bool anchor_from_bank(const struct machine *m, const struct program *p, struct bank *b,
+                      double simulated[METRICS_KEYS_MAX]);
 /* Makes it and leaves it in o->bank. */
 bool anchor_make(const struct anchor *a, const struct machine *m, const struct program *p,
                  const struct run_opts *o, struct error *e);

@@ -47,6 +47,11 @@ bool engine_sample_pair(const struct machine *m, const struct machine *second,
  * estimates of one program: errors common to both cancel. */
 void engine_ratio(const struct calibration *cal, const struct machine *first,
                   const struct answer *a, const struct machine *second, struct answer *b);
+/* Half of the range of the logarithm of that ratio, from where the two answers lie; INFINITY: none
+ * is known. */
+double engine_ratio_range(const struct calibration *cal, struct digest program,
+                          const struct machine *first, const struct answer_place *a,
+                          const struct machine *second, const struct answer_place *b, double level);
 /* Simulates the whole program that *a sampled, and stores the metrics in a->full. */
 bool engine_compare_full(const struct machine *m, const struct program *p, const struct run_opts *o,
                          struct answer *a, struct error *err);

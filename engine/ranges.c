@@ -126,24 +126,32 @@ static void place_of_answer(const struct machine *m, const struct answer_place *
     out->estimate = from->log_cycles;
 }
 
+double engine_ratio_range(const struct calibration *cal, struct digest program,
+                          const struct machine *first, const struct answer_place *a,
+                          const struct machine *second, const struct answer_place *b, double level)
+{
+    struct place of_a, of_b;
+    place_of_answer(first, a, &of_a);
+    place_of_answer(second, b, &of_b);
+    const struct calibrated_pair pair = {.program = program,
+                                         .a = &of_a,
+                                         .b = &of_b,
+                                         .feature_a = a->feature,
+                                         .feature_b = b->feature};
+    return calibrate_ratio(cal, &pair, level);
+}
+
 /* The ratio is surely no worse than two estimates that have nothing to do with each other. */
 void engine_ratio(const struct calibration *cal, const struct machine *first,
                   const struct answer *a, const struct machine *second, struct answer *b)
 {
-    struct place of_a, of_b;
     b->ratio.known = a->has_confidence && b->has_confidence && a->engine == ENGINE_ESTIMATE &&
                      b->engine == ENGINE_ESTIMATE;
     if (!b->ratio.known) return;
-    place_of_answer(first, &a->place, &of_a);
-    place_of_answer(second, &b->place, &of_b);
-    const struct calibrated_pair pair = {.program = a->program_digest,
-                                         .a = &of_a,
-                                         .b = &of_b,
-                                         .feature_a = a->place.feature,
-                                         .feature_b = b->place.feature};
     double ratio = b->m.v[M_time_us] / a->m.v[M_time_us],
            range = hypot(asinh(a->half_width), asinh(b->half_width));
-    range = fmin(range, calibrate_ratio(cal, &pair, b->level));
+    range = fmin(range, engine_ratio_range(cal, a->program_digest, first, &a->place, second,
+                                           &b->place, b->level));
     if (digest_equal(a->machine_digest, b->machine_digest)) range = 0;
     b->ratio.value = ratio;
     b->ratio.low = ratio * exp(-range);

@@ -14,6 +14,7 @@
 #include "cli/sweep/sweep_import.h"
 #include "cli/sweep/sweep_parts.h"
 #include "cli/sweep/sweep_point.h"
+#include "cli/sweep/sweep_prepare.h"
 #include "cli/sweep/sweep_print.h"
 #include "cli/sweep/sweep_submit.h"
 #include "cli/sweep/sweep_work.h"
@@ -65,7 +66,8 @@ static int status_command(struct sweep *s)
     if (!parts.store && !file_may_exist(s->plan.output)) return print_status(s, NULL);
     if (!parts.store) parts.store = open_store(s, false, &status);
     if (!parts.store) return status;
-    status = print_status(s, parts.store);
+    status = sweep_anchors_teach(&s->plan, parts.store, &e) ? print_status(s, parts.store)
+                                                            : cli_fail(&e);
     store_close(parts.store);
     if (parts.shards)
         cli_print("\nwith %" PRIu32 " shards beside %s; 'plumb sweep merge' takes them into it\n",
@@ -136,10 +138,11 @@ static int run_auto(const struct sweep *s, struct store *store, struct progress 
     return r.failed ? EXIT_RUN_FAILED : status;
 }
 
-static int run_engine(const struct sweep *s, struct store *store, struct progress *progress)
+static int run_engine(struct sweep *s, struct store *store, struct progress *progress)
 {
     struct run_result result;
     struct error e = {0};
+    if (!sweep_prepare(s, store, progress, &e)) return cli_fail(&e);
     struct run_request q = {
         .engine = s->plan.engine, .threads = s->args.opts.threads, .progress = progress};
     q.shard = s->args.shard;
@@ -275,7 +278,7 @@ static int print_check(const struct sweep *s, const struct accuracy_check *c)
 
 static int check_command(struct sweep *s)
 {
-    struct accuracy_check c;
+    struct accuracy_check c = {0};
     struct progress progress;
     struct error e = {0};
     int status = EXIT_OK;
@@ -286,7 +289,8 @@ static int check_command(struct sweep *s)
     struct store *store = open_store(s, true, &status);
     if (!store) return status;
     bar_progress(&progress, s->args.verbosity < 0);
-    if (accuracy_check_run(&c, &s->plan, store, s->args.simulate, s->args.opts.seed,
+    if (sweep_prepare(s, store, &progress, &e) &&
+        accuracy_check_run(&c, &s->plan, store, s->args.simulate, s->args.opts.seed,
                            s->args.opts.threads, &progress, &e))
         status = print_check(s, &c);
     else

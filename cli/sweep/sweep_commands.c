@@ -139,6 +139,7 @@ static const struct cli_option import_options[] = {
 static const struct cli_hint file_hints[] = {
     {"engine", "the engine stands in the sweep's file, such as engine = \"simulate\""},
     {"set", "a setting of all machines stands in the sweep's file, such as set = ( \"l1.kb=16\" )"},
+    {"anchor", "the anchors stand in the sweep's file, such as anchor = \"none\""},
     {"seed", "the seed stands in the sweep's file, such as seed = 2"},
     {NULL, NULL}};
 

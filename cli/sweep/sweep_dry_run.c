@@ -6,6 +6,7 @@
 #include "cli/command/cli.h"
 #include "cli/print/output.h"
 #include "cli/print/table.h"
+#include "cli/sweep/sweep_prepare.h"
 #include "engine/engine.h"
 #include "sweeps/auto/auto.h"
 #include "sweeps/run/runner.h"
@@ -63,6 +64,17 @@ static bool count_simulations(const struct plan *p, struct store *s, struct fore
     return true;
 }
 
+static bool say_anchors(const struct plan *p, struct store *s, struct error *e)
+{
+    struct sweep_anchors_missing m;
+    struct text what = {0};
+    if (!sweep_anchors_count(p, s, &m, e)) return false;
+    sweep_prepare_text(p, &m, &what);
+    if (what.len) cli_print("  anchors first: %s\n", text_str(&what));
+    text_fini(&what);
+    return true;
+}
+
 static bool dry_run(const struct args *a, const struct plan *p, struct store *s, struct error *e)
 {
     struct run_result r;
@@ -86,6 +98,7 @@ static bool dry_run(const struct args *a, const struct plan *p, struct store *s,
     cli_print("  %" PRIu64 " runs: %" PRIu64 " stored, %" PRIu64 " failed before, %" PRIu64
               " to do\n",
               r.total, r.stored, r.failed_before, r.left);
+    if (!say_anchors(p, s, e)) return false;
     if (r.left > 0) engine_line(&q, (double)r.left, &runs);
     if (left > 0)
         say_runs(ENGINE_SIMULATE, left, &simulations, left * simulations.run_seconds / threads,

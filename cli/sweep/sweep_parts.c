@@ -10,6 +10,7 @@
 #include "sweeps/auto/auto.h"
 #include "sweeps/ranking/summary.h"
 #include "sweeps/run/runner.h"
+#include "sweeps/run/sweep_anchors.h"
 #include "sweeps/store/merge.h"
 #include "sweeps/store/sweep_tables.h"
 
@@ -155,15 +156,15 @@ static bool repeat_auto(const struct plan *p, struct store *s, uint64_t *left, s
 }
 
 /* Records the sweep itself: its planned runs, and the present ranking of its points. */
-static bool record_plan(const struct plan *p, struct store *s, uint64_t *left, struct text *said,
+static bool record_plan(struct plan *p, struct store *s, uint64_t *left, struct text *said,
                         struct error *e)
 {
     struct run_result r;
     struct summary sum = {0};
     struct run_request q = {.engine = p->engine, .plan_only = true};
     if (p->automatic) return repeat_auto(p, s, left, said, e);
-    bool ok = runner_run(p, s, &q, &r, e) && summary_make(&sum, p, s, e) &&
-              summary_save(&sum, p, s, r.sweep, e);
+    bool ok = sweep_anchors_teach(p, s, e) && runner_run(p, s, &q, &r, e) &&
+              summary_make(&sum, p, s, e) && summary_save(&sum, p, s, r.sweep, e);
     summary_fini(&sum);
     *left = r.left;
     text_add_shown(said, "%s: %" PRIu64 " of %" PRIu64 " runs done, %" PRIu64 " failed, in %s\n",
@@ -171,7 +172,7 @@ static bool record_plan(const struct plan *p, struct store *s, uint64_t *left, s
     return ok;
 }
 
-bool sweep_parts_report(const struct sweep *s, struct sweep_parts *parts, struct error *e)
+bool sweep_parts_report(struct sweep *s, struct sweep_parts *parts, struct error *e)
 {
     uint64_t left = 0;
     struct text said = {0};

@@ -21,7 +21,7 @@ struct sweep_parts {
 /* Parts may still be written.  The caller closes the store.  false: *e says why. */
 bool sweep_parts_open(const struct sweep *s, struct sweep_parts *parts, struct error *e);
 /* The same, with the plan recorded, as a report needs it. */
-bool sweep_parts_report(const struct sweep *s, struct sweep_parts *parts, struct error *e);
+bool sweep_parts_report(struct sweep *s, struct sweep_parts *parts, struct error *e);
 
 /* `plumb sweep merge`.  s->partial: missing runs are no failure. */
 int sweep_parts_merge(struct sweep *s);

@@ -142,6 +142,26 @@ void sweep_print_points(struct text *out, const struct plan *p, const struct sum
 /* --- summary -----------------------------------------------------------------------------------
  */
 
+/* How many points may be better than the best, and the first of them. */
+static void print_rivals(struct text *out, const struct summary *s, uint32_t k)
+{
+    enum { NAMED = 5 };
+    uint32_t n = 0;
+    for (size_t i = 0; i < s->n_rivals; i++)
+        n += s->rival[i].objective == k;
+    if (n == 0) return;
+    text_add(out, "    %" PRIu32 " of %" PRIu32 " points may be better: ", n, s->complete);
+    n = 0;
+    for (size_t i = 0; i < s->n_rivals && n <= NAMED; i++) {
+        if (s->rival[i].objective != k) continue;
+        if (n++ < NAMED)
+            text_add(out, "%s%" PRIu32, n > 1 ? ", " : "", s->rival[i].point);
+        else
+            text_add(out, " ...");
+    }
+    text_add(out, "\n");
+}
+
 static void print_best(struct text *out, const struct plan *p, const struct summary *s)
 {
     double common = common_half_width(p, s);
@@ -156,6 +176,7 @@ static void print_best(struct text *out, const struct plan *p, const struct summ
                        p->automatic && !o->parameter ? basis_word(s, s->best[k]) : "", s->best[k]);
         point_text(p, s->best[k], out);
         text_add(out, ")\n");
+        print_rivals(out, s, k);
     }
 }
 

@@ -22,7 +22,7 @@ struct worker_here {
 };
 
 /* The child: works, and leaves without what its parent would do at its end. */
-static void work_as_child(struct worker_here *h, const struct plan *p, const struct work_request *q,
+static void work_as_child(struct worker_here *h, struct plan *p, const struct work_request *q,
                           pid_t parent)
 {
     struct error e = {0};
@@ -89,7 +89,7 @@ static void add_result(struct work_result *sum, const struct work_result *r)
     sum->waiting += r->waiting;
 }
 
-bool sweep_work_here(const struct plan *p, const struct work_request *q, unsigned n,
+bool sweep_work_here(struct plan *p, const struct work_request *q, unsigned n,
                      struct work_result *r, struct error *e)
 {
     bool ok = true;

@@ -10,5 +10,5 @@
 /* worker_run in n processes; signals to stop are passed on to them, and they stop when this process
  * dies.  *r: sums over the workers.  false: a worker failed, which was told, and runs are left for
  * want of it. */
-bool sweep_work_here(const struct plan *p, const struct work_request *q, unsigned n,
+bool sweep_work_here(struct plan *p, const struct work_request *q, unsigned n,
                      struct work_result *r, struct error *e);

@@ -74,6 +74,12 @@ struct result_objective {
     bool parameter, more; /* more: larger is better */
 };
 
+/* A point that may be better than the best by that objective, or the best itself, which comes
+ * first. */
+struct result_rival {
+    uint32_t objective, machine;
+};
+
 /* A profiler's counter over all launches of a program: the sum of a count, the mean of a rate and
  * of a counter for which plumb has no metric; beside it, the import that it is of. */
 struct result_counter {
@@ -92,6 +98,7 @@ struct results {
     struct result_sweep sweep;
     struct result_objective *objective; /* the sweep's objectives, in its order */
     struct result_round *round;         /* the rounds of engine auto */
+    struct result_rival *rival;         /* [n_rivals] by objective */
     uint32_t *answered; /* [n_answered] metrics that auto answers, or that follow from those */
     struct result_answer *answer; /* [(machine * n_programs + program) * n_answered + answered] */
     struct result_axis *axis;
@@ -101,7 +108,7 @@ struct results {
     double *value; /* [run * n_metrics + metric]; NaN: absent */
     uint32_t *at;  /* [(machine * n_programs + program) * n_engines + engine]: run, RESULTS_NONE */
     uint32_t n_axes, n_machines, n_programs, n_engines, n_metrics, n_runs, n_objectives, n_counters;
-    uint32_t n_rounds, n_answered;
+    uint32_t n_rounds, n_answered, n_rivals;
     uint64_t n_stored; /* runs in the file, those not in these tables included */
 };
 

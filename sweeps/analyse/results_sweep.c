@@ -159,6 +159,32 @@ static bool read_answers(struct results_reading *x)
     return true;
 }
 
+/* --- points that may be better than the best --- */
+
+static bool read_rival(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
+{
+    (void)row;
+    struct results *r = x->r;
+    uint32_t objective = results_index(q, 0), point = results_index(q, 1);
+    const struct result_machine *m =
+        bsearch(&point, r->machine, r->n_machines, sizeof *m, by_number);
+    if (m && objective < r->n_objectives)
+        r->rival[r->n_rivals++] =
+            (struct result_rival){.objective = objective, .machine = (uint32_t)(m - r->machine)};
+    return true;
+}
+
+static bool read_rivals(struct results_reading *x)
+{
+    struct results *r = x->r;
+    r->rival = arena_new(&r->arena, (size_t)r->n_machines * r->n_objectives + 1, sizeof *r->rival);
+    if (!r->rival) return error_no_memory(x->e);
+    return results_each(x,
+                        "SELECT objective, point FROM rival" OF_SWEEP
+                        " ORDER BY objective, low <> 1 OR high <> 1, point",
+                        read_rival);
+}
+
 /* --- the file's own machine --- */
 
 static bool read_base(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
@@ -256,7 +282,7 @@ bool results_read_sweep(struct results_reading *x)
                          "SELECT round, points, runs, why, error, worst, core_hours FROM"
                          " round" OF_SWEEP " ORDER BY round",
                          &r->round, &r->n_rounds, sizeof *r->round, read_round) &&
-           read_answers(x) &&
+           read_answers(x) && read_rivals(x) &&
            results_each(x,
                         "SELECT m.digest, m.name, m.config FROM base b JOIN machine m"
                         " ON m.digest = b.machine" OF_SWEEP " AND b.position = 0",

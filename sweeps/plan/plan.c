@@ -45,6 +45,7 @@ static const struct plan_key {
     {"illegal", false, plan_read_illegal},
     {"engine", false, plan_read_engine},
     {"calibration", false, plan_read_calibration},
+    {"anchor", false, plan_read_anchor},
     {"budget", false, plan_read_budget},
     {"seed", false, read_seed},
     {"max_instructions", false, read_max_instructions},
@@ -98,6 +99,7 @@ static void set_defaults(struct loading *l)
     run_opts_default(&p->opts);
     p->opts.in_sweep = true;
     p->engine = ENGINE_ESTIMATE;
+    p->anchored = 1;
     p->objective[0] = (struct objective){.name = "cycles", .goal = GOAL_MIN};
     p->n_objectives = 1;
     p->output = l->over->output ? loading_keep(l, l->over->output) : NULL;
@@ -147,6 +149,7 @@ void plan_fini(struct plan *p)
     mem_free(p->machine);
     mem_free(p->digest);
     mem_free(p->sample_base);
+    mem_free(p->anchor);
     calibration_set_close(&p->calibrations);
     arena_fini(&p->arena);
     *p = (struct plan){0};

@@ -79,6 +79,12 @@ struct workload {
     struct program *narrow, *wide;
 };
 
+/* A run that corrects a sweep's estimates: of a program on one of the machines as the file names
+ * it (engine/anchor.h). */
+struct plan_anchor {
+    uint32_t base, workload;
+};
+
 /* The budget of engine auto. */
 struct auto_opts {
     double core_hours; /* 0: no limit */
@@ -115,6 +121,9 @@ struct plan {
     bool automatic;     /* engine "auto": estimates all, simulates a few */
     struct auto_opts aim;
     struct calibration_set calibrations; /* of the machines */
+    uint32_t anchored;                   /* on so many of the machines programs have anchors */
+    struct plan_anchor *anchor;          /* of the programs that no calibration knows */
+    uint32_t n_anchors;
     struct objective objective[OBJECTIVES_MAX];
     uint32_t n_objectives;
     struct run_opts opts; /* error, confidence, budget, seed, max_instructions */

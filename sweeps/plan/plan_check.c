@@ -208,6 +208,7 @@ bool plan_check(struct loading *l)
     open_programs(l);
     if (l->all->n == 0) check_workloads_differ(l);
     if (l->all->n == 0) plan_share_samples(l);
+    if (l->all->n == 0) plan_choose_anchors(l);
     return l->all->n == 0;
 }
 

@@ -40,6 +40,9 @@ void plan_read_engine(struct loading *l, const struct conf_node *n);
 void plan_read_calibration(struct loading *l, const struct conf_node *n);
 void plan_read_budget(struct loading *l, const struct conf_node *n);
 void plan_read_objectives(struct loading *l, const struct conf_node *n);
+/* Which programs are run on which machines before they are estimated. */
+void plan_read_anchor(struct loading *l, const struct conf_node *n);
+bool plan_choose_anchors(struct loading *l);
 /* Opens the calibration that the command line names, or what comes with plumb if the sweep names
  * none. */
 void plan_choose_calibration(struct loading *l);

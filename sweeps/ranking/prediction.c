@@ -144,14 +144,15 @@ static void rank_metric(const struct predictions *b, uint32_t point, uint32_t k,
                         double *half)
 {
     const struct plan *p = b->plan;
-    double sum = 0, sd = 0;
+    double sum = 0, sd = 0, squares = 0;
     for (uint32_t w = 0; w < p->n_workloads; w++) {
         const struct prediction *x = prediction_at(b, point, w, 1 + k);
         sum += x->value >= 0 ? log(x->value) : NAN;
         sd += x->log_sd;
+        squares += x->log_sd * x->log_sd;
     }
     *value = exp(sum / p->n_workloads);
-    *half = BELIEF_Z_95 * sd / p->n_workloads;
+    *half = BELIEF_Z_95 * summary_joint(sd, squares, p->n_workloads);
 }
 
 static enum source weakest_source(const struct predictions *b, uint32_t point)

@@ -39,5 +39,5 @@ bool predictions_save(const struct predictions *b, struct store *s, int64_t swee
 bool predictions_load(struct predictions *b, struct store *s, uint64_t *found, struct error *e);
 
 /* Fills value, low and high (at 95 %), front, confirmed and best of a summary whose arrays are
- * allocated.  The errors of a point's programs are treated as fully correlated. */
+ * allocated.  The errors of a point's programs go together by PROGRAMS_ALIKE. */
 bool predictions_rank(const struct predictions *b, struct summary *out, struct error *e);

@@ -3,8 +3,10 @@
 
 #include "base/memory/alloc.h"
 #include "gpu/machine/machine.h"
+#include "sweeps/constants.h"
 #include "sweeps/ranking/pareto.h"
 #include "sweeps/ranking/prediction.h"
+#include "sweeps/ranking/rivals.h"
 #include "sweeps/run/runner.h"
 
 #include <inttypes.h>
@@ -54,8 +56,12 @@ void summary_range(enum engine engine, double value, double half_width, double *
     *high = estimated ? value * factor : value * (1 + half_width);
 }
 
-/* spread: the mean of the programs' relative half widths, as if their errors were fully correlated;
- * 0: exact. */
+double summary_joint(double sum, double squares, uint32_t n)
+{
+    return sqrt(PROGRAMS_ALIKE * sum * sum + (1 - PROGRAMS_ALIKE) * squares) / n;
+}
+
+/* spread: the relative half width of the programs' mean; 0: exact. */
 static void bound_point(struct summary *out, const struct plan *p, uint32_t point, double spread)
 {
     for (uint32_t k = 0; k < p->n_objectives; k++) {
@@ -96,7 +102,7 @@ static bool read_point(struct summary *out, const struct plan *p, struct store *
 {
     struct machine m;
     bool complete = true;
-    double spread = 0;
+    double sum = 0, squares = 0;
     double *value = &out->value[(size_t)point * p->n_objectives];
     if (!plan_machine(p, point, &m, e)) return false;
     for (uint32_t w = 0; w < p->n_workloads; w++) {
@@ -110,12 +116,14 @@ static bool read_point(struct summary *out, const struct plan *p, struct store *
             continue;
         }
         add_run(p, r, value);
-        spread += run_spread(p->engine, r) / p->n_workloads;
+        double half = run_spread(p->engine, r);
+        sum += half;
+        squares += half * half;
     }
     if (complete) finish_point(p, &m, value);
     for (uint32_t k = 0; k < p->n_objectives && !complete; k++)
         value[k] = NAN;
-    bound_point(out, p, point, spread);
+    bound_point(out, p, point, summary_joint(sum, squares, p->n_workloads));
     out->confirmed[point] = complete && p->engine == ENGINE_SIMULATE;
     out->complete += complete;
     return true;
@@ -182,7 +190,7 @@ bool summary_make(struct summary *out, const struct plan *p, struct store *s, st
     for (uint32_t i = 0; i < out->points && ok; i++)
         ok = read_point(out, p, s, i, r, e);
     mem_free(r);
-    return ok && rank_points(out, p, s, e);
+    return ok && rank_points(out, p, s, e) && (!s || rivals_find(out, p, s, e));
 }
 
 void summary_fini(struct summary *m)
@@ -193,5 +201,6 @@ void summary_fini(struct summary *m)
     mem_free(m->confirmed);
     mem_free(m->rests_on);
     mem_free(m->front);
+    mem_free(m->rival);
     *m = (struct summary){0};
 }

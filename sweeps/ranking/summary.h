@@ -8,6 +8,12 @@
 #include "sweeps/plan/plan.h"
 #include "sweeps/store/store.h"
 
+/* A point that may be better than the best by that objective. */
+struct rival {
+    uint32_t objective, point;
+    double low, high; /* range of its value over the best's */
+};
+
 struct summary {
     uint32_t points, complete;   /* complete: points with all their runs done */
     uint64_t done, failed, left; /* runs */
@@ -19,7 +25,9 @@ struct summary {
      * "estimate"; NULL: none yet */
     const char **rests_on;
     uint32_t best[OBJECTIVES_MAX]; /* point; UINT32_MAX: no point is complete */
-    char first_failure[512];       /* its message, with point and program */
+    struct rival *rival;           /* [n_rivals] by objective and point (rivals.h) */
+    size_t n_rivals;
+    char first_failure[512]; /* its message, with point and program */
 };
 
 /* s = NULL: nothing is stored.  false: *e says why; the caller calls summary_fini in either
@@ -35,6 +43,9 @@ bool summary_goes_with_cycles(const char *metric);
 /* The range of a value of that engine, from half of it over the value: an estimate is off by a
  * factor, a sample by as much up as down. */
 void summary_range(enum engine engine, double value, double half_width, double *low, double *high);
+/* Of the mean of n programs' errors, from the sum of their half ranges and that of the squares:
+ * any two go together by PROGRAMS_ALIKE. */
+double summary_joint(double sum, double squares, uint32_t n);
 bool summary_rises_with_cycles(const char *metric); /* of these metrics; the rest fall */
 /* Records the points' objectives and the Pareto front of a sweep (sweep_tables.h), and replaces
  * those recorded before. sweep 0: the plan is not recorded. */

@@ -1,5 +1,5 @@
 /* summary_save.c - records a ranking in the database; see summary.h. */
-#include "sweeps/ranking/summary.h"
+#include "sweeps/ranking/rivals.h"
 
 #include "sweeps/store/transaction.h"
 
@@ -35,6 +35,28 @@ static void add_front(struct transaction *w, const struct summary *m)
     }
 }
 
+static void add_rival(struct transaction *w, const struct rival *r)
+{
+    transaction_whole(w, 2, r->objective);
+    transaction_whole(w, 3, r->point);
+    transaction_real(w, 4, r->low);
+    transaction_real(w, 5, r->high);
+    transaction_step(w);
+}
+
+/* The best itself stands among them, at 1, so that a reader knows that they were looked for. */
+static void add_rivals(struct transaction *w, const struct plan *p, const struct summary *m)
+{
+    transaction_forget(w, "DELETE FROM rival WHERE sweep = ?1");
+    transaction_statement(w, "INSERT INTO rival VALUES(?1, ?2, ?3, ?4, ?5)");
+    for (uint32_t k = 0; k < p->n_objectives; k++) {
+        const struct rival best = {.objective = k, .point = m->best[k], .low = 1, .high = 1};
+        if (m->best[k] != UINT32_MAX && rivals_judges(&p->objective[k])) add_rival(w, &best);
+    }
+    for (size_t i = 0; i < m->n_rivals; i++)
+        add_rival(w, &m->rival[i]);
+}
+
 bool summary_save(const struct summary *m, const struct plan *p, struct store *s, int64_t sweep,
                   struct error *e)
 {
@@ -42,5 +64,6 @@ bool summary_save(const struct summary *m, const struct plan *p, struct store *s
     struct transaction w = transaction_begin(s, sweep);
     add_scores(&w, p, m);
     add_front(&w, m);
+    add_rivals(&w, p, m);
     return transaction_finish(&w, e);
 }

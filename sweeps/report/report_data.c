@@ -11,6 +11,7 @@
 #include "gpu/machine/machine.h"
 #include "gpu/metrics/metrics.h"
 #include "sweeps/analyse/config_table.h"
+#include "sweeps/constants.h"
 #include "sweeps/report/report_rows.h"
 
 #include <stddef.h>
@@ -298,6 +299,7 @@ bool report_data(const struct results *r, const char *title, struct text *out, s
     bool ok = parameters(&j, r, &row);
     metrics(&j, r);
     objectives(&j, r);
+    json_number(json_key(&j, "alike"), PROGRAMS_ALIKE);
     report_sweep_data(&j, r, &row);
     ok = ok && report_peaks_data(&j, r, &row);
     hardware(&j, r);

@@ -80,6 +80,23 @@ static void answer(struct json *j, const struct results *r, uint32_t k, struct r
     json_end(j);
 }
 
+/* For each objective that goes with the cycles: the best point, then those that may be better. */
+static void rivals(struct json *j, const struct results *r)
+{
+    json_array(json_key(j, "rivals"));
+    for (uint32_t i = 0; i < r->n_rivals;) {
+        uint32_t k = r->rival[i].objective;
+        json_object(j);
+        json_string(json_key(j, "metric"), r->objective[k].name);
+        json_array(json_key(j, "points"));
+        for (; i < r->n_rivals && r->rival[i].objective == k; i++)
+            json_integer(j, r->rival[i].machine);
+        json_end(j);
+        json_end(j);
+    }
+    json_end(j);
+}
+
 void report_sweep_data(struct json *j, const struct results *r, struct report_row *row)
 {
     if (r->sweep.file) sweep(j, r);
@@ -88,6 +105,7 @@ void report_sweep_data(struct json *j, const struct results *r, struct report_ro
     for (uint32_t k = 0; k < r->n_answered; k++)
         answer(j, r, k, row);
     json_end(j);
+    rivals(j, r);
 }
 
 /* A machine whose configuration this version cannot read has no peak. */

@@ -32,25 +32,31 @@ static void add_base(const struct plan *p, uint32_t point, uint32_t workload, st
     snprintf(k->settings + n, sizeof k->settings - n, " base=%s", hex);
 }
 
+struct run_key runner_key_alone(const struct plan *p, struct digest machine, struct digest program,
+                                enum engine engine)
+{
+    const struct run_opts *o = &p->opts;
+    struct run_key k = {.machine = machine,
+                        .program = program,
+                        .engine = engine,
+                        .version = engine_version(engine)};
+    int n = snprintf(k.settings, sizeof k.settings, "max_instructions=%llu",
+                     (unsigned long long)o->max_instructions);
+    if (engine != ENGINE_SAMPLE) return k;
+    k.seed = o->seed;
+    snprintf(k.settings + n, sizeof k.settings - (size_t)n,
+             " error=%.17g confidence=%.17g budget=%llu", o->error, o->confidence,
+             (unsigned long long)o->budget);
+    return k;
+}
+
 struct run_key runner_key(const struct plan *p, uint32_t point, const struct machine *m,
                           uint32_t workload, enum engine engine)
 {
-    const struct run_opts *o = &p->opts;
-    struct run_key k = {.machine = plan_digest(p, point, m), .engine = engine};
-    k.program = program_digest(plan_program(p, workload, m->sm.warp_width));
-    k.version = engine_version(engine);
+    const struct digest program = program_digest(plan_program(p, workload, m->sm.warp_width));
+    struct run_key k = runner_key_alone(p, plan_digest(p, point, m), program, engine);
     if (engine == ENGINE_ESTIMATE) k.calibration = calibration_set_digest(&p->calibrations, m);
-    if (engine == ENGINE_SAMPLE) {
-        k.seed = o->seed;
-        snprintf(k.settings, sizeof k.settings,
-                 "max_instructions=%llu error=%.17g confidence=%.17g budget=%llu",
-                 (unsigned long long)o->max_instructions, o->error, o->confidence,
-                 (unsigned long long)o->budget);
-        add_base(p, point, workload, &k);
-    } else {
-        snprintf(k.settings, sizeof k.settings, "max_instructions=%llu",
-                 (unsigned long long)o->max_instructions);
-    }
+    if (engine == ENGINE_SAMPLE) add_base(p, point, workload, &k);
     return k;
 }
 
@@ -157,6 +163,8 @@ void runner_record_answer(struct record *rec, const struct answer *a)
     rec->half_width = a->half_width;
     rec->intervals = a->intervals;
     rec->simulated_share = a->simulated_share;
+    rec->has_place = a->engine == ENGINE_ESTIMATE && a->place.log_cycles > 0;
+    rec->place = a->place;
     rec->n_stations = a->x.n;
     memcpy(rec->station, a->x.station, sizeof rec->station);
     if (a->x.n && a->x.bottleneck)

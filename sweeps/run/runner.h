@@ -47,6 +47,9 @@ bool runner_run(const struct plan *p, struct store *s, const struct run_request 
 /* The key under which that run is stored. */
 struct run_key runner_key(const struct plan *p, uint32_t point, const struct machine *m,
                           uint32_t workload, enum engine engine);
+/* That of a run of a machine that need be no point, uncorrected, on intervals of its own. */
+struct run_key runner_key_alone(const struct plan *p, struct digest machine, struct digest program,
+                                enum engine engine);
 /* Reads a run from the store. */
 enum stored runner_get(const struct plan *p, struct store *s, uint32_t point, uint32_t workload,
                        enum engine engine, struct record *r, struct error *e);

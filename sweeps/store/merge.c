@@ -9,7 +9,7 @@
     "key, machine, program, engine, engine_version, calibration, calibration_file, seed, "    \
     "settings,"                                                                               \
     " status, error, level, half_width, intervals, simulated_share, bottleneck, plumb, host," \
-    " host_seconds, base, ratio, ratio_half_width, ratio_apart, finished"
+    " host_seconds, base, ratio, ratio_half_width, ratio_apart, place, finished"
 
 /* Steps of the transaction; the table `fresh` lists the runs to copy.  The first write takes the
  * output alone: BEGIN IMMEDIATE would take the shard, too, whose worker may be writing to it. */

@@ -147,5 +147,13 @@ static const char version_6[] =
     " FROM whole w JOIN value v ON v.program = w.program AND v.metric = w.metric;"
     "PRAGMA user_version = 6;";
 
-const char *const schema_step[STORE_SCHEMA] = {version_1, version_2, version_3,
-                                               version_4, version_5, version_6};
+/* Where an estimate lies, and the points that may be better than the best one. */
+static const char version_7[] =
+    "ALTER TABLE run ADD COLUMN place BLOB;"
+    "CREATE TABLE rival(sweep INTEGER NOT NULL REFERENCES sweep ON DELETE CASCADE,"
+    " objective INTEGER NOT NULL, point INTEGER NOT NULL, low REAL NOT NULL, high REAL NOT NULL,"
+    " PRIMARY KEY(sweep, objective, point)) WITHOUT ROWID;"
+    "PRAGMA user_version = 7;";
+
+const char *const schema_step[STORE_SCHEMA] = {version_1, version_2, version_3, version_4,
+                                               version_5, version_6, version_7};

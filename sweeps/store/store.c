@@ -26,14 +26,15 @@ static const char *const sql[STATEMENTS] = {
     [ADD_RUN] = ("INSERT INTO run(key, machine, program, engine, engine_version, calibration,"
                  " calibration_file, seed, settings, status, error, level, half_width, intervals,"
                  " simulated_share, bottleneck, plumb, host, host_seconds, base, ratio,"
-                 " ratio_half_width, ratio_apart, finished)"
+                 " ratio_half_width, ratio_apart, place, finished)"
                  " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,"
-                 " ?17, ?18, ?19, ?20, ?21, ?22, ?23, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))"),
+                 " ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))"),
     [ADD_STATION] = "INSERT INTO station VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     [ADD_METRIC] = "INSERT INTO metric VALUES(?1, ?2, ?3)",
     [GET_RUN] = ("SELECT id, status, error, level, half_width, intervals, simulated_share,"
-                 " bottleneck, host_seconds, base, ratio, ratio_half_width, ratio_apart"
-                 " FROM run WHERE key = ?1"),
+                 " bottleneck, host_seconds, base, ratio, ratio_half_width, ratio_apart,"
+                 " place FROM run WHERE key = ?1"),
+    [GET_PLACE] = "SELECT place FROM run WHERE key = ?1",
     [GET_METRICS] = "SELECT name, value FROM metric WHERE run = ?1",
     [BEGIN_RUN] = "BEGIN IMMEDIATE",
     [COMMIT_RUN] = "COMMIT",

@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STORE_SCHEMA = 6 };
+enum { STORE_SCHEMA = 7 };
 
 struct run_key {
     struct digest machine, program;
@@ -47,6 +47,8 @@ struct record {
     char base[33]; /* that run's key */
     /* absolute half-widths; apart: if each run had its own intervals */
     double ratio, ratio_half_width, ratio_apart;
+    bool has_place; /* of an estimate: what ratios of two of them need */
+    struct answer_place place;
     char bottleneck[32];
     struct station station[STATION_MAX]; /* written, not read back */
     uint32_t n_stations;
@@ -80,6 +82,9 @@ void store_close(struct store *s);
 enum stored { STORED_NO, STORED_DONE, STORED_FAILED, STORED_ERROR };
 /* r NULL: only checks whether the run is stored. */
 enum stored store_get(struct store *s, const struct run_key *k, struct record *r, struct error *e);
+/* Reads only where an estimate lies. */
+bool store_get_place(struct store *s, const struct run_key *k, struct answer_place *out,
+                     bool *there, struct error *e);
 /* A finished run. */
 struct stored_run {
     struct run_key key;

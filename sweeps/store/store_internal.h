@@ -17,6 +17,7 @@ enum statement {
     ADD_METRIC,
     ADD_STATION,
     GET_RUN,
+    GET_PLACE,
     GET_METRICS,
     BEGIN_RUN,
     COMMIT_RUN,

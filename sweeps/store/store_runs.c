@@ -86,6 +86,12 @@ static void bind_ratio(sqlite3_stmt *q, int at, const struct record *r)
     sqlite3_bind_double(q, at + 3, r->ratio_apart);
 }
 
+/* As the host has its numbers. */
+static void bind_place(sqlite3_stmt *q, int at, const struct record *r)
+{
+    if (r->has_place) sqlite3_bind_blob(q, at, &r->place, sizeof r->place, SQLITE_TRANSIENT);
+}
+
 static int add_run(struct store *s, const struct run_key *k, const struct hexes *h,
                    const struct provenance *p, const struct record *r)
 {
@@ -112,6 +118,7 @@ static int add_run(struct store *s, const struct run_key *k, const struct hexes 
     store_bind_text(q, 18, s->host);
     sqlite3_bind_double(q, 19, r->host_seconds);
     bind_ratio(q, 20, r);
+    bind_place(q, 24, r);
     return store_run_once(q);
 }
 
@@ -180,6 +187,15 @@ static void copy_text(char *out, size_t cap, sqlite3_stmt *q, int column)
     snprintf(out, cap, "%s", s ? (const char *)s : "");
 }
 
+/* false: it has none, or one of another version. */
+static bool read_place(sqlite3_stmt *q, int column, struct answer_place *out)
+{
+    const void *place = sqlite3_column_blob(q, column);
+    bool sound = place && sqlite3_column_bytes(q, column) == (int)sizeof *out;
+    if (sound) memcpy(out, place, sizeof *out);
+    return sound;
+}
+
 static void read_run(sqlite3_stmt *q, struct record *r)
 {
     *r = (struct record){0};
@@ -197,6 +213,7 @@ static void read_run(sqlite3_stmt *q, struct record *r)
     r->ratio = sqlite3_column_double(q, 10);
     r->ratio_half_width = sqlite3_column_double(q, 11);
     r->ratio_apart = sqlite3_column_double(q, 12);
+    r->has_place = read_place(q, 13, &r->place);
 }
 
 double record_metric(const struct record *r, const char *name)
@@ -222,6 +239,19 @@ static int read_metrics(struct store *s, int64_t id, struct record *r)
         keep_metric(r, (const char *)sqlite3_column_text(q, 0), sqlite3_column_double(q, 1));
     sqlite3_reset(q);
     return rc;
+}
+
+bool store_get_place(struct store *s, const struct run_key *k, struct answer_place *out,
+                     bool *there, struct error *e)
+{
+    char key[33];
+    sqlite3_stmt *q = s->stmt[GET_PLACE];
+    run_key_text(k, key);
+    store_bind_text(q, 1, key);
+    int rc = sqlite3_step(q);
+    *there = rc == SQLITE_ROW && read_place(q, 0, out);
+    sqlite3_reset(q);
+    return rc == SQLITE_ROW || rc == SQLITE_DONE || store_refuse(s, rc, e);
 }
 
 enum stored store_get(struct store *s, const struct run_key *k, struct record *r, struct error *e)

@@ -228,20 +228,42 @@ static bool is_empty(const char *path)
     return stat(path, &st) == 0 && st.st_size == 0;
 }
 
-static bool merge_one(struct store *into, const char *path, work_skip_fn *skip, void *ctx,
-                      struct work_merged *sum, struct error *e)
+bool work_dir_each(const struct work_dir *d, const char *except, work_database_fn *each, void *ctx,
+                   struct error *e)
+{
+    char path[PATH_ROOM], own[PATH_ROOM] = "";
+    struct database_list l = {0};
+    bool ok = list_databases(d, &l, e);
+    if (except) work_dir_database(d, except, own, sizeof own);
+    for (size_t i = 0; i < l.n; i++) {
+        snprintf(path, sizeof path, "%s/workers/%s", d->path, l.name[i]);
+        mem_free(l.name[i]);
+        if (ok && strcmp(path, own) != 0 && !is_empty(path)) ok = each(path, ctx, e);
+    }
+    mem_free(l.name);
+    return ok;
+}
+
+struct merging {
+    struct store *into;
+    work_skip_fn *skip;
+    void *ctx;
+    struct work_merged *sum;
+};
+
+static bool merge_one(const char *path, void *ctx, struct error *e)
 {
     struct merge_result r;
-    if (is_empty(path)) return true;
-    if (merge_database(into, path, &r, e)) {
-        sum->databases++;
-        sum->taken += r.taken;
-        sum->known += r.known;
+    struct merging *m = ctx;
+    if (merge_database(m->into, path, &r, e)) {
+        m->sum->databases++;
+        m->sum->taken += r.taken;
+        m->sum->known += r.known;
         return true;
     }
     if (e->kind != ERROR_INPUT) return false;
-    sum->skipped++;
-    skip(e->text, ctx);
+    m->sum->skipped++;
+    m->skip(e->text, m->ctx);
     *e = (struct error){0};
     return true;
 }
@@ -249,18 +271,9 @@ static bool merge_one(struct store *into, const char *path, work_skip_fn *skip, 
 bool work_dir_merge(const struct work_dir *d, struct store *into, const char *except,
                     work_skip_fn *skip, void *ctx, struct work_merged *sum, struct error *e)
 {
-    char path[PATH_ROOM], own[PATH_ROOM] = "";
-    struct database_list l = {0};
-    bool ok = list_databases(d, &l, e);
+    struct merging m = {.into = into, .skip = skip, .ctx = ctx, .sum = sum};
     *sum = (struct work_merged){0};
-    if (except) work_dir_database(d, except, own, sizeof own);
-    for (size_t i = 0; i < l.n; i++) {
-        snprintf(path, sizeof path, "%s/workers/%s", d->path, l.name[i]);
-        mem_free(l.name[i]);
-        if (ok && strcmp(path, own) != 0) ok = merge_one(into, path, skip, ctx, sum, e);
-    }
-    mem_free(l.name);
-    return ok;
+    return work_dir_each(d, except, merge_one, &m, e);
 }
 
 /* --- claims ------------------------------------------------------------------------------------

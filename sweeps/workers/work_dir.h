@@ -52,6 +52,11 @@ bool work_dir_publish(const struct work_dir *d, uint32_t number, const struct ru
                       struct error *e);
 /* The database of that worker. */
 void work_dir_database(const struct work_dir *d, const char *holder, char *path, size_t room);
+/* Calls each with the path of every worker's database but that of `except`; false: it returned
+ * false, or *e. */
+typedef bool work_database_fn(const char *path, void *ctx, struct error *e);
+bool work_dir_each(const struct work_dir *d, const char *except, work_database_fn *each, void *ctx,
+                   struct error *e);
 struct work_merged {
     uint32_t databases, skipped;
     uint64_t taken, known; /* as in struct merge_result */

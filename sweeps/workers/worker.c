@@ -5,6 +5,7 @@
 #include "base/memory/alloc.h"
 #include "base/text/digest.h"
 #include "sweeps/constants.h"
+#include "sweeps/run/sweep_anchors.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -70,6 +71,27 @@ static void name_worker(struct sweep_worker *w)
     w->first_group = (uint32_t)rng_next(&w->rng);
 }
 
+/* What another worker cannot be asked for is made here. */
+static bool take_anchors(const char *path, void *ctx, struct error *e)
+{
+    struct sweep_worker *w = ctx;
+    struct error why = {0};
+    struct store *from = store_open(path, false, &why);
+    bool ok = !from || sweep_anchors_take(w->plan, from, w->store, e);
+    store_close(from);
+    return ok;
+}
+
+/* Every worker needs the runs that correct the estimates: those of others, else its own. */
+static bool have_anchors(struct sweep_worker *w, struct plan *p, struct error *e)
+{
+    const struct sweep_anchors_request q = {.threads = w->request->threads,
+                                            .retry = w->request->retry};
+    if (p->n_anchors == 0) return true;
+    return worker_open_store(w, e) && work_dir_each(&w->dir, w->name, take_anchors, w, e) &&
+           sweep_anchors_make(p, w->store, &q, e) && sweep_anchors_teach(p, w->store, e);
+}
+
 static bool work_until_end(struct sweep_worker *w, struct error *e)
 {
     bool over = true, last = false;
@@ -88,7 +110,7 @@ static bool work_until_end(struct sweep_worker *w, struct error *e)
     return true;
 }
 
-bool worker_run(const struct plan *p, const struct work_request *q, struct work_result *r,
+bool worker_run(struct plan *p, const struct work_request *q, struct work_result *r,
                 struct error *e)
 {
     *r = (struct work_result){0};
@@ -99,7 +121,8 @@ bool worker_run(const struct plan *p, const struct work_request *q, struct work_
     name_worker(&w);
     profile_pool_init(&w.profiles, 0);
     if (!work_dir_join(&w.dir, q->dir, p, q->calibration, e)) return false;
-    bool ok = leases_open(&w.leases, w.dir.claims, w.name, w.dir.lease, e) && work_until_end(&w, e);
+    bool ok = leases_open(&w.leases, w.dir.claims, w.name, w.dir.lease, e) &&
+              have_anchors(&w, p, e) && work_until_end(&w, e);
     leases_close(&w.leases);
     batch_fini(&w.batch);
     mem_free(w.claim);

@@ -50,5 +50,5 @@ struct work_result {
 };
 
 /* false: *e says why; claims are given back. */
-bool worker_run(const struct plan *p, const struct work_request *q, struct work_result *r,
+bool worker_run(struct plan *p, const struct work_request *q, struct work_result *r,
                 struct error *e);

@@ -34,6 +34,7 @@ axes      = ( { path = "sm.scheduler"; values = ["gto", "lrr"]; }, { path = "l2.
 engine    = "$1";
 objectives = ( { metric = "opc"; goal = "max"; }, { parameter = "l2.bank_kb"; goal = "min"; } );
 output    = "$2";
+anchor    = "none"; # every run of the file is a point's
 END
     status "sweep by $1" 0 "$plumb" sweep run "$work/$1.cfg" -q
 }

@@ -2,7 +2,7 @@
  *
  * ANSWER, the choice that the page begins with, is what `plumb sweep status` and `plumb sweep export` say: of engine auto
  * its answers (simulated where it simulated, else calibrated), of others the engine's runs; without a sweep the dearest
- * engine that has a run.  Ranges are those of status: programs err together. */
+ * engine that has a run.  Ranges are those of status: what two programs have wrong goes together by D.alike. */
 const ANSWER = -1;
 const Z_95 = 1.959963984540054;
 const SOURCES = ['unknown', 'estimated', 'calibrated', 'simulated'];
@@ -95,14 +95,18 @@ function halfOfRun(name, run) {
   return FOLLOWS_CYCLES.has(name) ? halfWidth[run] : NaN;
 }
 
-function meanNumber(v) { return v.reduce((a, b) => a + b, 0) / v.length; }
+/* Of the mean of several programs' errors. */
+function jointHalf(v) {
+  const sum = v.reduce((a, b) => a + b, 0), squares = v.reduce((a, b) => a + b * b, 0);
+  return Math.sqrt(D.alike * sum * sum + (1 - D.alike) * squares) / v.length;
+}
 
 function isEstimate(run) { return run >= 0 && D.engines[D.runs.engine[run]] === 'estimate'; }
 
 /* How far above and below a value the truth may lie, as factors; null: nobody says.  An estimate is off by a
    factor, a sample by as much up as down. */
 function factors(name, halves, estimated) {
-  const half = meanNumber(halves);
+  const half = jointHalf(halves);
   if (!Number.isFinite(half)) return null;
   if (isAnswered(name)) return [Math.exp(-half), Math.exp(half)];
   const factor = Math.exp(Math.asinh(half));
@@ -168,8 +172,22 @@ function sureText(name, machine) {
   return `${source}, ${half} (${INTERVAL})`;
 }
 
-/* Points shown whose range reaches beyond the best value's: any of them may be the best. */
+/* Those that the sweep's own answers have for its best point of all programs: their ranges of the ratio to it are
+ * narrower than what the two ranges say. */
+function rivalsOfSweep(best) {
+  if (state.engine !== ANSWER || state.programs.size !== nPrograms) return null;
+  const r = D.rivals.find((x) => x.metric === state.y);
+  return r && r.points[0] === best ? r.points.slice(1).filter((m) => derived.shown.includes(m)) : null;
+}
+
+/* Points shown that may be better than the best one. */
 function rivals(best) {
+  const known = best < 0 ? null : rivalsOfSweep(best);
+  return known || rivalsByRange(best);
+}
+
+/* Those whose range reaches beyond the best value's. */
+function rivalsByRange(best) {
   const sign = signOf(state.y), range = rangeOf(state.y, best);
   if (best < 0 || !range) return null;
   const worstOfBest = sign > 0 ? range.high : -range.low;
