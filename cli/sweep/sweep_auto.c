@@ -19,6 +19,7 @@ static const char *end_text(enum auto_end end)
 {
     switch (end) {
     case AUTO_DONE: return "the front is simulated and the error within the budget";
+    case AUTO_CERTAIN: return "the front and the best 5 % are certain";
     case AUTO_POINTS_SPENT: return "the budget of points is spent";
     case AUTO_HOURS_SPENT: return "the budget of core hours is spent";
     case AUTO_NOTHING_LEFT: return "nothing is left to simulate";

@@ -223,9 +223,12 @@ static bool choose_points(struct engine_auto *a, struct error *e)
     bool good = r->left_out <= a->plan->opts.error || a->plan->aim.core_hours <= 0;
     struct choice_wish wish = {.count = count,
                                .even = good ? 0 : share_of(a, EVEN_SHARE, count),
-                               .confirm = share_of(a, FRONT_SHARE, count)};
+                               .confirm = share_of(a, FRONT_SHARE, count),
+                               .until_certain = !a->plan->aim.error};
     r->end = AUTO_NOTHING_LEFT;
-    return auto_choose(&a->model, &a->ranked, &wish, &a->batch, e);
+    bool ok = auto_choose(&a->model, &a->ranked, &wish, &a->batch, e);
+    if (ok && a->batch.certain) r->end = AUTO_CERTAIN;
+    return ok;
 }
 
 static const char *why_batch(const struct choice_set *c)

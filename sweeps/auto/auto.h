@@ -5,9 +5,9 @@
  * it corrects the estimates by all simulated runs (calibration/calibrate.h), predicts every point
  * with its standard error, and chooses a batch to simulate (auto_choose.h): members of the
  * predicted front that are not simulated yet, points that may be the best, points that may belong
- * to the best 5 %.  It ends when the front is simulated and both the stated error (auto_model.h)
- * and the error of the last round's predictions are within the budget's, or when the budget of
- * points or core hours is spent.
+ * to the best 5 %.  It ends when no such point is left, when the front is simulated and both the
+ * stated error (auto_model.h) and the error of the last round's predictions are within the
+ * budget's, or when the budget of points or core hours is spent.
  *
  * After every round the store holds the predictions, the ranking and the round's figures, so that a
  * user can read them at any time.  Engine auto learns only from points that it chose itself.  So a
@@ -41,6 +41,7 @@ struct auto_request {
 
 enum auto_end {
     AUTO_DONE,
+    AUTO_CERTAIN,
     AUTO_POINTS_SPENT,
     AUTO_HOURS_SPENT,
     AUTO_NOTHING_LEFT,

@@ -230,19 +230,30 @@ static void choose_even(struct chooser *c, uint32_t count)
         take_point(c, out->point[i]);
 }
 
+/* Whether an open point may be on the front, or on the other side of the edge of the best. */
+static bool has_doubt(const struct chooser *c)
+{
+    bool any = auto_unconfirmed(c->model, c->ranked) > 0;
+    for (uint32_t i = 0; i < c->ranked->points && !any; i++)
+        any = c->contender[i] || (c->edge[i] > 0 && !c->taken[i]);
+    return any;
+}
+
 static void choose_all(struct chooser *c, const struct choice_wish *wish)
 {
     uint32_t left = wish->count;
     struct choice_set *out = c->out;
     start_round(c);
+    find_edge(c);
+    find_contenders(c);
+    out->certain = wish->until_certain && !has_doubt(c);
+    if (out->certain) return;
     choose_even(c, wish->even < left ? wish->even : left);
     left -= out->n;
     out->confirming =
         choose_kind(c, c->ranked->front, NULL, wish->confirm < left ? wish->confirm : left);
     if (out->n < wish->count) choose_hope(c);
-    find_edge(c);
     choose_kind(c, NULL, c->edge, wish->count - out->n);
-    find_contenders(c);
     choose_kind(c, c->contender, NULL, wish->count - out->n);
     choose_kind(c, NULL, NULL, wish->count - out->n);
 }
@@ -253,6 +264,7 @@ bool auto_choose(const struct auto_model *m, const struct summary *ranked,
     uint32_t n = ranked->points;
     struct chooser c = {.model = m, .ranked = ranked, .out = out};
     out->n = out->even = out->confirming = 0;
+    out->certain = false;
     c.taken = mem_new(n, sizeof *c.taken);
     c.contender = mem_new(n, sizeof *c.contender);
     c.nearest = mem_new(n, sizeof *c.nearest);

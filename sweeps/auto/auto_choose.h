@@ -8,6 +8,7 @@ struct choice_set {
     uint32_t *point; /* [n]; the first `even` of them were drawn evenly over all axes */
     uint32_t n, even;
     uint32_t confirming; /* how many are members of the predicted front */
+    bool certain;        /* as the wish has it: that is why there are none */
 };
 
 /* Chooses the first points: most of them spread evenly over all axes, the rest among the best
@@ -17,8 +18,9 @@ bool auto_spread(const struct plan *p, const struct summary *ranked, uint32_t co
 
 struct choice_wish {
     uint32_t count;
-    uint32_t even;    /* how many of these are drawn evenly */
-    uint32_t confirm; /* at most this many members of the front */
+    uint32_t even;      /* how many of these are drawn evenly */
+    uint32_t confirm;   /* at most this many members of the front */
+    bool until_certain; /* none, where no point is left that may be on the front or near the edge */
 };
 /* Chooses at most `count` points that are neither simulated nor failed, in this order: the even
  * ones; members of the front; the point with the largest expected improvement over the best one, if

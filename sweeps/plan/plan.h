@@ -88,6 +88,7 @@ struct plan_anchor {
 /* The budget of engine auto. */
 struct auto_opts {
     double core_hours; /* 0: no limit */
+    bool error;        /* the file asks for an error, which all answers are to meet */
     uint32_t points;   /* the most points that the cycle model runs; 0: auto_limit decides */
 };
 

@@ -92,6 +92,7 @@ enum limit_of { OF_SAMPLE = 1, OF_AUTO = 2 };
 static void read_error(struct loading *l, const struct conf_node *n)
 {
     read_fraction(l, n, &l->plan->opts.error);
+    l->plan->aim.error = true;
 }
 
 static void read_confidence(struct loading *l, const struct conf_node *n)

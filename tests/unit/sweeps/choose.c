@@ -140,8 +140,33 @@ static void what_is_known_is_left(void **state)
     assert_true(
         auto_choose(&model, &ranked, &(struct choice_wish){.count = 2, .confirm = 0}, &c, &e));
     assert_int_equal(c.n, 2);
+    assert_false(c.certain);
     for (uint32_t i = 0; i < 4; i++)
         assert_false(chosen(&c, i));
+    summary_fini(&ranked);
+}
+
+/* Once the points that may be among the best are simulated, nothing is chosen; while one of them may
+ * still be the best, it is. */
+static void it_ends_when_the_best_are_certain(void **state)
+{
+    (void)state;
+    uint32_t point[8];
+    struct choice_set c = {.point = point};
+    struct error e;
+    const struct choice_wish wish = {.count = 2, .until_certain = true};
+    know(0.001);
+    for (uint32_t i = 0; i < 3; i++) {
+        ranked.confirmed[i] = true;
+        ranked.low[i] = ranked.high[i] = ranked.value[i];
+    }
+    assert_true(auto_choose(&model, &ranked, &wish, &c, &e));
+    assert_true(c.certain);
+    assert_int_equal(c.n, 0);
+    ranked.low[30] = 0.9 * ranked.value[0];
+    assert_true(auto_choose(&model, &ranked, &wish, &c, &e));
+    assert_false(c.certain);
+    assert_int_equal(c.n, 2);
     summary_fini(&ranked);
 }
 
@@ -177,6 +202,7 @@ int main(void)
         cmocka_unit_test(the_spread_looks_at_the_best_estimates),
         cmocka_unit_test(even_points_are_one_sequence),
         cmocka_unit_test(what_is_known_is_left),
+        cmocka_unit_test(it_ends_when_the_best_are_certain),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
