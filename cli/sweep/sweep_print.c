@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FRONT_ROWS = 20 };
+enum { FRONT_ROWS = 20, BEST_ROWS = 10 };
 
 static void point_text(const struct plan *p, uint32_t point, struct text *out)
 {
@@ -139,6 +139,40 @@ void sweep_print_points(struct text *out, const struct plan *p, const struct sum
     if (rows > limit) text_add(out, "  ... and %" PRIu32 " more (-v shows all)\n", rows - limit);
 }
 
+/* The best points by the first objective, best first; returns how many. */
+static uint32_t list_best(const struct plan *p, const struct summary *s, uint32_t best[BEST_ROWS])
+{
+    uint32_t n = 0;
+    double sign = p->objective[0].goal == GOAL_MIN ? 1 : -1;
+    for (uint32_t i = 0; i < s->points; i++) {
+        double v = sign * s->value[(size_t)i * p->n_objectives];
+        uint32_t at = n;
+        if (isnan(v)) continue;
+        while (at > 0 && sign * s->value[(size_t)best[at - 1] * p->n_objectives] > v)
+            at--;
+        if (at == BEST_ROWS) continue;
+        if (n < BEST_ROWS) n++;
+        memmove(&best[at + 1], &best[at], (n - 1 - at) * sizeof *best);
+        best[at] = i;
+    }
+    return n;
+}
+
+static void print_best_points(struct text *out, const struct plan *p, const struct summary *s)
+{
+    uint32_t best[BEST_ROWS];
+    struct rows r = {0};
+    const struct objective *o = &p->objective[0];
+    uint32_t n = list_best(p, s, best);
+    double common = common_half_width(p, s);
+    if (o->parameter || n < 2) return;
+    text_add_shown(out, "\n%s best: %s %s\n", n == BEST_ROWS ? "Ten" : "The",
+                   o->goal == GOAL_MIN ? "least" : "most", o->name);
+    for (uint32_t i = 0; i < n; i++)
+        point_rows(&r, p, s, best[i], true, common);
+    table_rows(out, &r);
+}
+
 /* --- summary -----------------------------------------------------------------------------------
  */
 
@@ -194,6 +228,7 @@ void sweep_print_summary(struct text *out, const struct plan *p, const struct su
         text_add(out, "  metrics are geometric means over the %" PRIu32 " programs\n",
                  p->n_workloads);
     print_best(out, p, s);
+    print_best_points(out, p, s);
     text_add(out, "\nPareto front");
     for (uint32_t k = 0; k < p->n_objectives; k++)
         text_add_shown(out, "%s %s %s", k ? "," : ":",
@@ -211,6 +246,19 @@ static const char *workload_name(const struct plan *p, uint32_t w)
     return program_name(load->narrow ? load->narrow : load->wide);
 }
 
+/* The two values, the error, and the answer's range around it; a range that does not hold is
+ * marked. */
+static void check_values_text(struct text *out, const struct accuracy_check_row *r)
+{
+    char range[32] = "";
+    if (!isnan(r->low))
+        snprintf(range, sizeof range, "%+.1f to %+.1f%%%s", 100 * (r->low / r->answer - 1),
+                 100 * (r->high / r->answer - 1), accuracy_check_held(r) ? "" : " !");
+    text_add(out, "%12.0f %12.0f %+7.1f%% ", r->answer, r->simulated,
+             100 * (r->answer / r->simulated - 1));
+    text_add_shown(out, "%18s", range);
+}
+
 static void check_row_text(struct text *out, const struct plan *p,
                            const struct accuracy_check_row *r)
 {
@@ -218,10 +266,9 @@ static void check_row_text(struct text *out, const struct plan *p,
     point_text(p, r->point, &at);
     text_add_shown(out, "  %-18s %6" PRIu32 " ", workload_name(p, r->workload), r->point);
     if (isnan(r->answer) || isnan(r->simulated))
-        text_add_shown(out, "%12s %12s %8s", "failed", "-", "-");
+        text_add_shown(out, "%12s %12s %8s %18s", "failed", "-", "-", "");
     else
-        text_add(out, "%12.0f %12.0f %+7.1f%%", r->answer, r->simulated,
-                 100 * (r->answer / r->simulated - 1));
+        check_values_text(out, r);
     text_add_shown(out, "  %s\n", text_str(&at));
     text_fini(&at);
 }
@@ -255,8 +302,8 @@ void sweep_print_check_table(struct text *out, const struct plan *p, const struc
                    "%s beside simulate, cycles: %" PRIu32 " of %" PRIu32
                    " points drawn with seed %" PRIu64 ", each with every program\n\n",
                    engine, c->n_points, plan_points(p), seed);
-    text_add_shown(out, "  %-18s %6s %12s %12s %8s  %s\n", "program", "point", engine, "simulate",
-                   "error", "machine");
+    text_add_shown(out, "  %-18s %6s %12s %12s %8s %18s  %s\n", "program", "point", engine,
+                   "simulate", "error", isnan(coverage) ? "" : "range", "machine");
     for (uint32_t i = 0; i < c->n; i++)
         check_row_text(out, p, &c->row[i]);
     text_add_shown(out, "\n  %-18s %9s %9s %9s %9s %8s %8s\n", "error", "mean", "median", "p90",
@@ -270,7 +317,9 @@ void sweep_print_check_table(struct text *out, const struct plan *p, const struc
         "more than %.0f %%)\n",
         100 * RANK_NEAR);
     if (!isnan(coverage))
-        text_add(out, "  the stated 95 %% interval holds %.0f %% of them\n", 100 * coverage);
+        text_add(out,
+                 "  the stated ranges hold %.0f %% of them (%g %% asked for; !: one does not)\n",
+                 100 * coverage, 100 * confidence_level(p));
     if (c->failed) text_add(out, "  %" PRIu32 " points failed and have no error\n", c->failed);
 }
 
@@ -306,6 +355,8 @@ void sweep_print_check_json(struct text *out, const struct plan *p, const struct
         rows_count(&r, "point", NULL, c->row[i].point);
         rows_text(&r, "program", NULL, workload_name(p, c->row[i].workload));
         rows_number(&r, plan_engine(p), NULL, "", c->row[i].answer);
+        rows_number(&r, "low", NULL, "", c->row[i].low);
+        rows_number(&r, "high", NULL, "", c->row[i].high);
         rows_number(&r, "simulate", NULL, "", c->row[i].simulated);
         rows_end(&r);
     }

@@ -5,7 +5,6 @@
 #include "base/memory/rng.h"
 #include "sweeps/ranking/prediction.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 
@@ -38,30 +37,38 @@ static bool candidates_find(struct candidates *all, const struct plan *p,
     return true;
 }
 
+/* range: of the cycles; NULL: not wanted. */
 static bool cycles_of(const struct plan *p, struct store *s, const struct accuracy_check_row *row,
-                      enum engine engine, double *cycles, struct error *e)
+                      enum engine engine, double *cycles, double range[2], struct error *e)
 {
     struct record *r = mem_new(1, sizeof *r);
     if (!r) return error_no_memory(e);
     enum stored state = runner_get(p, s, row->point, row->workload, engine, r, e);
-    *cycles = state == STORED_DONE && r->has[0] ? r->value[0] : NAN; /* metric 0 is "cycles" */
+    *cycles = state == STORED_DONE ? record_metric(r, "cycles") : NAN;
+    if (range && state == STORED_DONE && r->has_confidence)
+        summary_range(engine, *cycles, r->half_width, &range[0], &range[1]);
     mem_free(r);
     return state != STORED_ERROR;
+}
+
+static void range_of_prediction(struct accuracy_check_row *row, const struct prediction *x)
+{
+    double factor = exp(BELIEF_Z_95 * x->log_sd);
+    row->answer = x->value;
+    row->low = x->value / factor;
+    row->high = x->value * factor;
 }
 
 /* b: engine auto's answers; other engines' answers come from the store. */
 static bool fill_row(struct accuracy_check_row *row, const struct plan *p, struct store *s,
                      const struct predictions *b, struct error *e)
 {
-    row->log_sd = NAN;
-    if (p->automatic) {
-        const struct prediction *x = prediction_at(b, row->point, row->workload, 0);
-        row->answer = x->value;
-        row->log_sd = x->log_sd;
-    } else if (!cycles_of(p, s, row, p->engine, &row->answer, e)) {
-        return false;
-    }
-    return cycles_of(p, s, row, ENGINE_SIMULATE, &row->simulated, e);
+    double range[2] = {NAN, NAN};
+    if (!p->automatic && !cycles_of(p, s, row, p->engine, &row->answer, range, e)) return false;
+    row->low = range[0];
+    row->high = range[1];
+    if (p->automatic) range_of_prediction(row, prediction_at(b, row->point, row->workload, 0));
+    return cycles_of(p, s, row, ENGINE_SIMULATE, &row->simulated, NULL, e);
 }
 
 static bool collect_points(struct accuracy_check *c, const struct plan *p, struct store *s,
@@ -156,14 +163,18 @@ struct error_summary accuracy_check_errors(const struct accuracy_check *c, uint3
     return sum;
 }
 
+bool accuracy_check_held(const struct accuracy_check_row *r)
+{
+    return r->low <= r->simulated && r->simulated <= r->high;
+}
+
 double accuracy_check_coverage(const struct accuracy_check *c)
 {
-    double z = gsl_cdf_ugaussian_Pinv(0.975);
     uint32_t n = 0, held = 0;
     for (uint32_t i = 0; i < c->n; i++) {
         const struct accuracy_check_row *r = &c->row[i];
-        if (!row_counts(r, UINT32_MAX) || isnan(r->log_sd)) continue;
-        held += fabs(log(r->simulated / r->answer)) <= z * r->log_sd;
+        if (!row_counts(r, UINT32_MAX) || isnan(r->low)) continue;
+        held += accuracy_check_held(r);
         n++;
     }
     return n ? (double)held / n : NAN;

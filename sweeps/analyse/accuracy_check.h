@@ -14,7 +14,7 @@
 struct accuracy_check_row {
     uint32_t point, workload;
     double answer, simulated; /* cycles; NaN: that run failed */
-    double log_sd;            /* standard deviation of the answer's logarithm; NaN: unknown */
+    double low, high;         /* the answer's range; NaN: none is stated */
 };
 
 struct accuracy_check {
@@ -34,7 +34,7 @@ void accuracy_check_fini(struct accuracy_check *c);
 /* The errors of one workload, or of all with UINT32_MAX; rank pairs always belong to one
  * workload. */
 struct error_summary accuracy_check_errors(const struct accuracy_check *c, uint32_t workload);
-/* The share of answers whose 95 % interval contains the simulated cycles; NaN: no answer has an
- * interval. */
+bool accuracy_check_held(const struct accuracy_check_row *r); /* its range has the simulation */
+/* The share of answers whose range has the simulated cycles; NaN: no answer states one. */
 double accuracy_check_coverage(const struct accuracy_check *c);
 struct rank_correlation accuracy_check_rank(const struct accuracy_check *c, uint32_t workload);
