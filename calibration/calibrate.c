@@ -143,32 +143,48 @@ static bool describe_points(const struct cal_point *pts, struct calibration *c, 
     return true;
 }
 
-/* What a program's other runs leave of each run's error of its cycles. */
-static bool leave_out(const struct posterior *p, const struct known_run *first, double *left_out,
-                      struct error *e)
+/* What p leaves of the error of a run's cycles. */
+static double left_by(const struct posterior *p, const struct known_run *run)
 {
     const uint32_t cycles = metrics_key_index("cycles");
-    const struct known_run *other[POSTERIOR_RUNS_MAX];
     struct posterior_view view;
-    for (uint32_t i = 0; i < p->n; i++) {
-        struct posterior part;
-        double mean = 0;
-        uint32_t n = 0;
-        for (uint32_t j = 0; j < p->n; j++)
-            if (j != i) other[n++] = p->run[j];
-        if (!posterior_make(&part, &p->kernel, other, n, e)) return false;
-        posterior_look(&part, &p->run[i]->place, &view);
-        posterior_mean(&part, &view, cycles, &mean);
-        left_out[p->run[i] - first] = p->run[i]->error[cycles] - mean;
-        posterior_fini(&part);
-    }
+    double mean = 0;
+    posterior_look(p, &run->place, &view);
+    posterior_mean(p, &view, cycles, &mean);
+    return run->error[cycles] - mean;
+}
+
+/* What a program's other runs leave of the error of its run number i. */
+static bool leave_out(const struct posterior *p, uint32_t i, double *left, struct error *e)
+{
+    const struct known_run *other[POSTERIOR_RUNS_MAX];
+    struct posterior part;
+    uint32_t n = 0;
+    for (uint32_t j = 0; j < p->n; j++)
+        if (j != i) other[n++] = p->run[j];
+    bool ok = posterior_make(&part, &p->kernel, other, n, e);
+    if (ok) *left = left_by(&part, p->run[i]);
+    posterior_fini(&part);
+    return ok;
+}
+
+/* A run that is none of the posterior's, which takes POSTERIOR_RUNS_MAX, needs none left out. */
+static bool leave_out_run(const struct calibration *c, const struct known_run *run, double *left,
+                          struct error *e)
+{
+    const struct posterior *p = NULL;
+    for (uint32_t i = 0; i < c->programs && !p; i++)
+        if (digest_equal(c->program[i].digest, run->program)) p = &c->program[i].posterior;
+    for (uint32_t i = 0; p && i < p->n; i++)
+        if (p->run[i] == run) return leave_out(p, i, left, e);
+    if (p) *left = left_by(p, run);
     return true;
 }
 
 static bool leave_out_all(const struct calibration *c, double *left_out, struct error *e)
 {
-    for (uint32_t i = 0; i < c->programs; i++)
-        if (!leave_out(&c->program[i].posterior, c->run, left_out, e)) return false;
+    for (uint32_t i = 0; i < c->n; i++)
+        if (!leave_out_run(c, &c->run[i], &left_out[i], e)) return false;
     return true;
 }
 
