@@ -9,46 +9,18 @@
 #include "gpu/metrics/model_version.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <string.h>
 
 /* --- a run ------------------------------------------------------------------------------------ */
 
-/* What each metric's errors are measured in, looked up once: the index of the metric that is their
- * unit, or one of these. */
-enum { UNIT_NONE = METRICS_KEYS_MAX + 1, UNIT_ONE, UNIT_FACTOR };
-static uint32_t error_unit[METRICS_KEYS_MAX];
-static pthread_once_t error_units_once = PTHREAD_ONCE_INIT;
-
-static void find_error_units(void)
-{
-    const char *key;
-    double error;
-    for (uint32_t i = 0; (key = metrics_key(i)); i++) {
-        const char *in = range_unit_key(key);
-        error_unit[i] = !in ? UNIT_FACTOR : in[0] ? metrics_key_index(in) : UNIT_ONE;
-        if (!range_error(key, 1, 1, 1, &error)) error_unit[i] = UNIT_NONE;
-    }
-}
-
-static bool error_of(uint32_t unit, const double estimated[METRICS_KEYS_MAX], double simulated,
-                     double value, double *error)
-{
-    if (unit == UNIT_NONE) return false;
-    if (unit == UNIT_FACTOR)
-        *error = simulated > 0 && value > 0 ? log(simulated / value) : NAN;
-    else
-        *error = (simulated - value) / (unit == UNIT_ONE ? 1 : estimated[unit]);
-    return isfinite(*error);
-}
-
 void calibrate_errors(struct known_run *out, const double estimated[METRICS_KEYS_MAX],
                       const double simulated[METRICS_KEYS_MAX])
 {
-    pthread_once(&error_units_once, find_error_units);
-    for (uint32_t i = 0; metrics_key(i); i++)
-        out->has[i] =
-            error_of(error_unit[i], estimated, simulated[i], estimated[i], &out->error[i]);
+    for (uint32_t i = 0; metrics_key(i); i++) {
+        uint32_t in = range_unit(i);
+        out->has[i] = range_error(i, in < METRICS_KEYS_MAX ? estimated[in] : 1, simulated[i],
+                                  estimated[i], &out->error[i]);
+    }
 }
 
 void calibrate_know(struct known_run *out, const struct machine *m, const struct metrics *estimated,

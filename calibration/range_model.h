@@ -22,6 +22,7 @@
 #pragma once
 
 #include "calibration/posterior.h"
+#include "calibration/range_unit.h"
 #include "estimator/model/estimate.h"
 #include "gpu/machine/rows/param.h"
 
@@ -97,16 +98,5 @@ double range_of_case(const struct range_table *t, uint32_t metric,
 /* The quantile at a level between those in range_levels, along that of the normal distribution;
  * beyond the last it grows as that one does. */
 double range_quantile(const double quantile[RANGE_LEVELS], double level);
-/* What a difference is measured in, for metrics whose errors are no factors, because they may be
- * near 0 where others are large: "" is 1, for rates; else a metric: hits of a level in its
- * accesses.  NULL: errors are factors. */
-const char *range_unit_key(const char *key);
-/* The error of an estimate.  unit: of the estimate's range_unit_key; 0: a factor.  false: it has
- * none (one of the two is not positive, or not a number). */
-bool range_error(const char *key, double unit, double simulated, double estimated, double *error);
-/* The values that lie that error below and above. */
-void range_around(const char *key, double unit, double value, double error, double *low,
-                  double *high);
-
 bool range_model_load(struct range_model *r, const char *path, struct error *e);
 bool range_model_save(const struct range_model *r, const char *path, struct error *e);

@@ -5,6 +5,7 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 double engine_sampled_range(const struct engine_job *job, double range, double log_sd)
@@ -13,7 +14,16 @@ double engine_sampled_range(const struct engine_job *job, double range, double l
     return hypot(range, gsl_cdf_ugaussian_Pinv(0.5 + job->o->confidence / 2) * log_sd);
 }
 
-/* Metrics that are off as the cycles are, or as one over them. */
+/* What is known of a metric by its name alone. */
+struct key_facts {
+    int metric;          /* its enum metric; -1: it has none */
+    bool follows_cycles; /* it is off as the cycles are, or as one over them */
+    /* The metric that it is no more than; RANGE_RATE: 1, RANGE_FACTOR: nothing. */
+    uint32_t whole;
+};
+static struct key_facts facts[METRICS_KEYS_MAX];
+static pthread_once_t facts_once = PTHREAD_ONCE_INIT;
+
 static bool follows_cycles(const char *key)
 {
     static const char *const times[] = {"cycles",
@@ -30,6 +40,33 @@ static bool follows_cycles(const char *key)
     return false;
 }
 
+/* A share is of a whole.  What happens to a level's accesses is no more than they are, if it
+ * happens to each once. */
+static uint32_t find_whole(uint32_t i, const char *key)
+{
+    uint32_t in = range_unit(i);
+    const char *whole = metrics_key(in), *dot = whole ? strchr(whole, '.') : NULL;
+    if (metrics_is_share(key)) return RANGE_RATE;
+    bool part = dot && strncmp(whole, key, (size_t)(dot - whole)) == 0 &&
+                strcmp(metrics_unit(key), "attempts") != 0;
+    return part ? in : RANGE_FACTOR;
+}
+
+static void find_facts(void)
+{
+    const char *key;
+    for (uint32_t i = 0; (key = metrics_key(i)); i++)
+        facts[i] = (struct key_facts){.metric = metrics_by_path(key),
+                                      .follows_cycles = follows_cycles(key),
+                                      .whole = find_whole(i, key)};
+}
+
+static const struct key_facts *key_facts(uint32_t i)
+{
+    pthread_once(&facts_once, find_facts);
+    return &facts[i];
+}
+
 static void set_range(struct answer *a, uint32_t i, double low, double high)
 {
     a->ranges.has[i] = isfinite(low) && isfinite(high);
@@ -37,34 +74,21 @@ static void set_range(struct answer *a, uint32_t i, double low, double high)
     a->ranges.high[i] = high;
 }
 
-static bool unit_of(const struct answer *a, const char *key, double *unit)
+static bool value_of_unit(const struct answer *a, uint32_t i, double *unit)
 {
-    const char *in = range_unit_key(key);
+    uint32_t in = range_unit(i);
     *unit = 1;
-    return !in || !in[0] || metrics_value(&a->m, in, unit);
-}
-
-/* A share is of a whole.  What happens to a level's accesses is no more than they are, if it
- * happens to each once. */
-static double most_of(const struct answer *a, const char *key)
-{
-    const char *in = range_unit_key(key);
-    if (metrics_is_share(key)) return 1;
-    bool part = in && strchr(in, '.') && strncmp(in, key, (size_t)(strchr(in, '.') - in)) == 0 &&
-                strcmp(metrics_unit(key), "attempts") != 0;
-    uint32_t whole = part ? metrics_key_index(in) : METRICS_KEYS_MAX;
-    return whole < METRICS_KEYS_MAX && a->ranges.has[whole] ? a->ranges.high[whole] : INFINITY;
+    return in >= METRICS_KEYS_MAX || metrics_at(&a->m, in, unit);
 }
 
 /* What is expected of a metric: its estimate, corrected by its error in the program's runs. */
 static double corrected_value(const struct engine_job *job, struct answer *a, uint32_t i,
                               double value, double unit, double mean)
 {
-    const char *key = metrics_key(i);
-    int id = metrics_by_path(key);
+    int id = key_facts(i)->metric;
     double bare, low, high;
     if (mean == 0 || id < 0 || !metrics_at(&job->said->bare, i, &bare)) return value;
-    range_around(key, unit, bare, fabs(mean), &low, &high);
+    range_around(i, unit, bare, fabs(mean), &low, &high);
     value = mean > 0 ? high : low;
     a->m.v[id] = value;
     return value;
@@ -73,24 +97,30 @@ static double corrected_value(const struct engine_job *job, struct answer *a, ui
 static void range_of_estimate(const struct engine_job *job, struct answer *a, uint32_t i,
                               double value)
 {
-    const char *key = metrics_key(i);
     double low, high, unit, mean, error, factor = exp(asinh(a->half_width));
-    if (follows_cycles(key)) {
+    if (key_facts(i)->follows_cycles) {
         set_range(a, i, value / factor, value * factor);
         return;
     }
-    if (!unit_of(a, key, &unit) ||
+    if (!value_of_unit(a, i, &unit) ||
         !calibrate_metric(job->cal, &job->said->c, i, a->level, &mean, &error))
         return;
     value = corrected_value(job, a, i, value, unit, mean);
-    if (!range_unit_key(key)) error = engine_sampled_range(job, error, SAMPLED_COUNTS);
-    range_around(key, unit, value, error, &low, &high);
+    if (range_unit(i) == RANGE_FACTOR) error = engine_sampled_range(job, error, SAMPLED_COUNTS);
+    range_around(i, unit, value, error, &low, &high);
     set_range(a, i, low, high);
+}
+
+static double most_of(const struct answer *a, uint32_t i)
+{
+    uint32_t whole = key_facts(i)->whole;
+    if (whole == RANGE_RATE) return 1;
+    return whole < METRICS_KEYS_MAX && a->ranges.has[whole] ? a->ranges.high[whole] : INFINITY;
 }
 
 static void range_of_sample(struct answer *a, uint32_t i, double value)
 {
-    int id = metrics_by_path(metrics_key(i));
+    int id = key_facts(i)->metric;
     if (id < 0 || !a->half_widths.has[id]) return;
     double half = a->half_widths.v[id];
     set_range(a, i, fmax(0, value - half), value + half);
@@ -99,8 +129,7 @@ static void range_of_sample(struct answer *a, uint32_t i, double value)
 static void cap_parts(struct answer *a)
 {
     for (uint32_t i = 0; metrics_key(i); i++)
-        if (a->ranges.has[i])
-            a->ranges.high[i] = fmin(a->ranges.high[i], most_of(a, metrics_key(i)));
+        if (a->ranges.has[i]) a->ranges.high[i] = fmin(a->ranges.high[i], most_of(a, i));
 }
 
 void engine_ranges(const struct engine_job *job, struct answer *a)

@@ -142,11 +142,34 @@ void metrics_accumulate(struct metrics *to, const struct metrics *from, double w
     histogram_accumulate(&to->max_latency, &from->max_latency, weight);
 }
 
-int metrics_by_path(const char *path)
+/* All metrics, those without a key included, sorted by path; filled at the first use. */
+static enum metric by_path[METRIC_N];
+static pthread_once_t paths_once = PTHREAD_ONCE_INIT;
+
+static int compare_paths(const void *a, const void *b)
+{
+    return strcmp(metric_info[*(const enum metric *)a].path,
+                  metric_info[*(const enum metric *)b].path);
+}
+
+static void sort_paths(void)
 {
     for (int i = 0; i < METRIC_N; i++)
-        if (strcmp(metric_info[i].path, path) == 0) return i;
-    return -1;
+        by_path[i] = (enum metric)i;
+    qsort(by_path, METRIC_N, sizeof by_path[0], compare_paths);
+}
+
+static int compare_with_path(const void *path, const void *id)
+{
+    return strcmp(path, metric_info[*(const enum metric *)id].path);
+}
+
+int metrics_by_path(const char *path)
+{
+    pthread_once(&paths_once, sort_paths);
+    const enum metric *found =
+        bsearch(path, by_path, METRIC_N, sizeof by_path[0], compare_with_path);
+    return found ? (int)*found : -1;
 }
 
 static bool latency_value(const struct metrics *m, uint32_t key, double *v)

@@ -17,7 +17,7 @@ static void use_table(const struct range_table *t)
     for (uint32_t i = 0; metrics_key(i); i++) {
         double error = range_of_case(t, i, feature, 0.97);
         if (!(error >= 0)) abort();
-        range_around(metrics_key(i), 1, 0.5, error, &low, &high);
+        range_around(i, 1, 0.5, error, &low, &high);
         if (!(low <= 0.5 && high >= 0.5)) abort();
     }
 }

@@ -87,16 +87,21 @@ static void quantiles_follow_the_normal_distribution(void **state)
 
 /* --- errors and the values that lie so far off --- */
 
+static uint32_t of(const char *key)
+{
+    return metrics_key_index(key);
+}
+
 static void check_around(const char *key, double unit, double value, double error, double low,
                          double high)
 {
     double found_low, found_high, back;
-    range_around(key, unit, value, error, &found_low, &found_high);
+    range_around(of(key), unit, value, error, &found_low, &found_high);
     assert_near(found_low, low, 1e-12 * (1 + low));
     assert_near(found_high, high, 1e-12 * (1 + high));
-    assert_true(range_error(key, unit, high, value, &back));
+    assert_true(range_error(of(key), unit, high, value, &back));
     assert_near(back, error, 1e-12);
-    assert_true(range_error(key, unit, low, value, &back));
+    assert_true(range_error(of(key), unit, low, value, &back));
     assert_near(back, -error, 1e-12);
 }
 
@@ -112,28 +117,35 @@ static void errors_and_values_are_inverse(void **state)
 static void units_are_what_a_metric_is_part_of(void **state)
 {
     (void)state;
-    assert_null(range_unit_key("cycles"));
-    assert_null(range_unit_key("l2.accesses"));
-    assert_null(range_unit_key("latency.load_mean"));
-    assert_string_equal(range_unit_key("l1.hit_rate"), "");
-    assert_string_equal(range_unit_key("l1.hits"), "l1.accesses");
-    assert_string_equal(range_unit_key("l2.writebacks"), "l2.accesses");
-    assert_string_equal(range_unit_key("dram.reads"), "l2.accesses");
-    assert_string_equal(range_unit_key("l2.miss_latency.memory"), "latency.load_mean");
-    assert_string_equal(range_unit_key("dram.energy_mj.read"), "energy_mj.dram");
+    static const struct {
+        const char *key, *unit; /* "": differences as they are; NULL: factors */
+    } is[] = {{"cycles", NULL},
+              {"l2.accesses", NULL},
+              {"latency.load_mean", NULL},
+              {"l1.hit_rate", ""},
+              {"l1.hits", "l1.accesses"},
+              {"l2.writebacks", "l2.accesses"},
+              {"dram.reads", "l2.accesses"},
+              {"l2.miss_latency.memory", "latency.load_mean"},
+              {"dram.energy_mj.read", "energy_mj.dram"}};
+    for (size_t i = 0; i < sizeof is / sizeof *is; i++) {
+        const char *unit = is[i].unit;
+        uint32_t wanted = !unit ? RANGE_FACTOR : unit[0] ? of(unit) : RANGE_RATE;
+        assert_int_equal(range_unit(of(is[i].key)), wanted);
+    }
 }
 
 static void values_stay_possible(void **state)
 {
     double low, high;
     (void)state;
-    range_around("l2.hits", 400, 10, 0.2, &low, &high);
+    range_around(of("l2.hits"), 400, 10, 0.2, &low, &high);
     assert_near(low, 0, 0);
     assert_near(high, 90, 1e-12);
-    range_around("l2.hit_rate", 1, 0.9, 0.2, &low, &high);
+    range_around(of("l2.hit_rate"), 1, 0.9, 0.2, &low, &high);
     assert_near(low, 0.7, 1e-12);
     assert_near(high, 1, 0);
-    range_around("l2.hit_rate", 1, 0.1, 0.2, &low, &high);
+    range_around(of("l2.hit_rate"), 1, 0.1, 0.2, &low, &high);
     assert_near(low, 0, 0);
     assert_near(high, 0.3, 1e-12);
 }
@@ -142,13 +154,13 @@ static void impossible_values_have_no_errors(void **state)
 {
     double error;
     (void)state;
-    assert_false(range_error("cycles", 1, 0, 5, &error));
-    assert_false(range_error("cycles", 1, 5, 0, &error));
-    assert_false(range_error("cycles", 1, 5, NAN, &error));
-    assert_false(range_error("cycles", 1, -5, -5, &error));
-    assert_false(range_error("l2.hits", 0, 3, 5, &error)); /* part of nothing */
-    assert_true(range_error("l2.hits", 10, 0, 0, &error) && error == 0);
-    assert_true(range_error("l2.hit_rate", 1, 0, 1, &error) && error == -1);
+    assert_false(range_error(of("cycles"), 1, 0, 5, &error));
+    assert_false(range_error(of("cycles"), 1, 5, 0, &error));
+    assert_false(range_error(of("cycles"), 1, 5, NAN, &error));
+    assert_false(range_error(of("cycles"), 1, -5, -5, &error));
+    assert_false(range_error(of("l2.hits"), 0, 3, 5, &error)); /* part of nothing */
+    assert_true(range_error(of("l2.hits"), 10, 0, 0, &error) && error == 0);
+    assert_true(range_error(of("l2.hit_rate"), 1, 0, 1, &error) && error == -1);
 }
 
 /* --- scales --- */
