@@ -32,17 +32,18 @@ static bool only_dram(const char *const *sets, size_t n, struct errors *all)
     return all->n == 0;
 }
 
-/* Refuses what is neither a file nor the name of a set, before it becomes a parameter's value. */
+/* Refuses what is neither a file nor the name of a set, with or without a rate, before it becomes a
+ * parameter's value. */
 static bool known_memory(const char *set, struct errors *all)
 {
     struct error e;
     bool path = strchr(set, '/') || strstr(set, ".cfg");
     if (path && file_may_exist(set)) return true;
     char **names = machine_config_names("dram", &e);
-    size_t n = 0;
+    size_t n = 0, length = strcspn(set, "@");
     bool known = false;
     for (; names && names[n]; n++)
-        known |= strcasecmp(names[n], set) == 0;
+        known |= strlen(names[n]) == length && strncasecmp(names[n], set, length) == 0;
     struct text alike = {0};
     bool any = names && text_alike(&alike, set, (const char *const *)names, n);
     if (!names)

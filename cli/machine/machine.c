@@ -9,6 +9,7 @@
 #include "cli/command/cli.h"
 #include "cli/machine/machine_check.h"
 #include "cli/machine/machine_import.h"
+#include "cli/machine/machine_new.h"
 #include "cli/parse/args.h"
 #include "cli/parse/file_kinds.h"
 #include "cli/print/output.h"
@@ -345,10 +346,17 @@ static const struct cli_command
                     .others = COMPLETES_MACHINE,
                     CLI_OPTIONS(diff_options)};
 
-static const struct cli_command *const subcommands[] = {
-    &command_list,           &command_show, &command_params,        &command_mechanisms,
-    &command_check,          &command_diff, &command_machine_probe, &command_machine_fit,
-    &command_machine_import, NULL};
+static const struct cli_command *const subcommands[] = {&command_list,
+                                                        &command_show,
+                                                        &command_params,
+                                                        &command_mechanisms,
+                                                        &command_check,
+                                                        &command_diff,
+                                                        &command_machine_probe,
+                                                        &command_machine_fit,
+                                                        &command_machine_new,
+                                                        &command_machine_import,
+                                                        NULL};
 
 const struct cli_command command_machine = {
     .name = "machine",

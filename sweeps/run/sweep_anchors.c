@@ -72,7 +72,7 @@ bool sweep_anchors_count(const struct plan *p, struct store *s, struct sweep_anc
 
 /* --- making ----------------------------------------------------------------------------------- */
 
-struct making {
+struct anchors_making {
     const struct plan *plan;
     struct store *store;
     const struct sweep_anchors_request *request;
@@ -81,8 +81,8 @@ struct making {
     struct error *failed; /* [n] what stopped each; ERROR_NONE: nothing */
 };
 
-static bool put(const struct making *x, const struct anchor_rows *a, const struct run_key *k,
-                const struct record *r, struct error *e)
+static bool put(const struct anchors_making *x, const struct anchor_rows *a,
+                const struct run_key *k, const struct record *r, struct error *e)
 {
     struct text config = {0};
     machine_dump(a->machine, &config);
@@ -97,8 +97,8 @@ static bool put(const struct making *x, const struct anchor_rows *a, const struc
     return ok;
 }
 
-static bool run_into(const struct making *x, const struct anchor_rows *a, enum engine engine,
-                     struct record *r, struct error *e)
+static bool run_into(const struct anchors_making *x, const struct anchor_rows *a,
+                     enum engine engine, struct record *r, struct error *e)
 {
     struct error why = {0};
     struct run_opts o = x->plan->opts;
@@ -118,7 +118,8 @@ static bool run_into(const struct making *x, const struct anchor_rows *a, enum e
 }
 
 /* A simulation that the bank has is that of the store's key: bit for bit what would be made. */
-static bool take_from_bank(const struct making *x, const struct anchor_rows *a, struct record *r)
+static bool take_from_bank(const struct anchors_making *x, const struct anchor_rows *a,
+                           struct record *r)
 {
     double value[METRICS_KEYS_MAX];
     if (a->is.engine != ENGINE_SIMULATE ||
@@ -131,7 +132,7 @@ static bool take_from_bank(const struct making *x, const struct anchor_rows *a, 
     return true;
 }
 
-static bool make_rows(const struct making *x, const struct anchor_rows *a, struct record *r,
+static bool make_rows(const struct anchors_making *x, const struct anchor_rows *a, struct record *r,
                       struct error *e)
 {
     if (!a->has_run && !take_from_bank(x, a, r) && !run_into(x, a, a->is.engine, r, e))
@@ -144,7 +145,7 @@ static bool make_rows(const struct making *x, const struct anchor_rows *a, struc
 
 static bool make_one(size_t i, unsigned worker, void *ctx)
 {
-    struct making *x = ctx;
+    struct anchors_making *x = ctx;
     struct progress *g = x->request->progress;
     struct record *r = mem_new(1, sizeof *r);
     (void)worker;
@@ -155,7 +156,7 @@ static bool make_one(size_t i, unsigned worker, void *ctx)
     return !plumb_interrupted;
 }
 
-static bool list_missing(struct making *x, struct error *e)
+static bool list_missing(struct anchors_making *x, struct error *e)
 {
     const struct plan *p = x->plan;
     for (uint32_t i = 0; i < p->n_anchors; i++) {
@@ -166,7 +167,7 @@ static bool list_missing(struct making *x, struct error *e)
     return true;
 }
 
-static bool make_listed(struct making *x, struct error *e)
+static bool make_listed(struct anchors_making *x, struct error *e)
 {
     struct progress *g = x->request->progress;
     if (x->n == 0) return true;
@@ -184,7 +185,7 @@ static bool make_listed(struct making *x, struct error *e)
 bool sweep_anchors_make(const struct plan *p, struct store *s,
                         const struct sweep_anchors_request *q, struct error *e)
 {
-    struct making x = {.plan = p, .store = s, .request = q};
+    struct anchors_making x = {.plan = p, .store = s, .request = q};
     if (p->n_anchors == 0) return true;
     x.row = mem_new(p->n_anchors, sizeof *x.row);
     x.failed = mem_new(p->n_anchors, sizeof *x.failed);
@@ -197,8 +198,8 @@ bool sweep_anchors_make(const struct plan *p, struct store *s,
 
 /* --- other stores ----------------------------------------------------------------------------- */
 
-static bool take_row(const struct making *x, const struct anchor_rows *a, const struct run_key *k,
-                     struct store *from, struct error *e)
+static bool take_row(const struct anchors_making *x, const struct anchor_rows *a,
+                     const struct run_key *k, struct store *from, struct error *e)
 {
     struct record *r = mem_new(1, sizeof *r);
     if (!r) return error_no_memory(e);
@@ -211,7 +212,7 @@ static bool take_row(const struct making *x, const struct anchor_rows *a, const 
 bool sweep_anchors_take(const struct plan *p, struct store *from, struct store *into,
                         struct error *e)
 {
-    struct making x = {.plan = p, .store = into};
+    struct anchors_making x = {.plan = p, .store = into};
     bool ok = true;
     for (uint32_t i = 0; ok && i < p->n_anchors; i++) {
         struct anchor_rows a;

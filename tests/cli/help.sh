@@ -28,7 +28,7 @@ for command in "${commands[@]}" sweep trace machine energy program; do
     [[ $text == "Usage: plumb $command"* ]] || fail "$command --help does not begin with its usage"
     awk -v c="$command" 'length > 80 { print "FAIL", c, "--help is wider than 80 columns:", $0; wide = 1 } END { exit wide }' \
         "$work/help" || failed=$((failed + 1))
-    for option in $(grep -oE '^  (-., )?--[a-z-]+' <<< "$text" | grep -oE -- '--[a-z-]+'); do
+    for option in $(grep -oE '^  (-., )?--[a-z0-9-]+' <<< "$text" | grep -oE -- '--[a-z0-9-]+'); do
         named=$((named + 1))
         grep -qF -- "$option\\fR" <<< "$page" || fail "the man page lacks $option of $command"
         grep -qE -- "'$command'.*$option\b" "$share/plumb.bash" || fail "completion in bash lacks $option of $command"

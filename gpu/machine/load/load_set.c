@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Timings that count clocks whatever the clock: a burst, turns of the bus, commands, and the
@@ -21,6 +22,8 @@ static bool is_time(const struct param *p)
         if (strcmp(p->path, counts_clocks[i]) == 0) return false;
     return strncmp(p->path, "timing.", 7) == 0;
 }
+
+static const double RATE_MHZ_LEAST = 1, RATE_MHZ_MOST = 20000; /* of dram.clock_mhz */
 
 bool loader_is_of_set(const char *prefix, const char *name)
 {
@@ -118,17 +121,42 @@ static void load_file(struct loader *l, const struct param_ref *ref, const char 
     loader_group(l, root, ref->part->name, true);
 }
 
+/* The set's pins at another rate, in Gb/s; its times stay what they are in ns. */
+static void set_rate(struct loader *l, const struct param_ref *ref, const char *rate)
+{
+    struct dram_params *d = memory_of(l, ref->part);
+    double gbps, mhz;
+    char *end;
+    gbps = strtod(rate, &end);
+    mhz = 1e3 * gbps / d->beats_per_clock;
+    if (end == rate || *end || !(mhz >= RATE_MHZ_LEAST && mhz <= RATE_MHZ_MOST)) {
+        char fault[160];
+        snprintf(fault, sizeof fault,
+                 "\"@%.40s\" is no rate of a pin; allowed: NAME@GBPS, such as \"gddr6@18\"", rate);
+        loader_fault(l, ref, fault);
+        return;
+    }
+    mhz = round(1e3 * mhz) / 1e3; /* whole kHz */
+    keep_times(l, ref->part, mhz / d->clock_mhz);
+    d->clock_mhz = mhz;
+}
+
 void loader_set(struct loader *l, const struct param_ref *ref, const char *from)
 {
     const char *name = (const char *)param_ref_struct(ref, l->m) + ref->param->offset;
-    char fault[256];
+    char file[PATH_MAX_LENGTH], fault[256];
+    const char *rate = strrchr(name, '@');
+    if (rate && strchr(rate, '/')) rate = NULL; /* a folder has it in its name */
     memory_of(l, ref->part)->kind = DRAM_KIND_NONE;
     if (name[0] == '\0') return;
-    char *path = path_of_set(ref, name, from);
-    snprintf(fault, sizeof fault, "\"%s\" %s", name, no_set);
+    snprintf(file, sizeof file, "%.*s", (int)(rate ? (size_t)(rate - name) : strlen(name)), name);
+    char *path = path_of_set(ref, file, from);
+    snprintf(fault, sizeof fault, "\"%s\" %s", file, no_set);
+    uint32_t faults = l->all->n;
     if (path)
         load_file(l, ref, path, 0);
     else
         loader_fault(l, ref, fault);
+    if (rate && l->all->n == faults) set_rate(l, ref, rate + 1);
     mem_free(path);
 }

@@ -1,6 +1,8 @@
 /* dram_rows.h - the rows of a memory's parameter table, for dram_params.c: it includes them for
  * each memory with a PART_PATH and the conditions of that one. */
-ROW_FRAGMENT("set", set, "timing set to start from, a file of configs/dram by its name",
+ROW_FRAGMENT("set", set,
+             "timing set to start from, a file of configs/dram by its name; NAME@GBPS: its pins at "
+             "that rate, its times in ns",
              "DRAM sets in configs/dram", SEEN, TERM),
     ROW_ENUM("model", model, "banks", model_choices, "how the memory is modelled", "Candel 4.5.2",
              SEEN, TERM, ALWAYS),

@@ -1,0 +1,68 @@
+#!/bin/bash
+# plumb machine new: cards from their data sheets have the data sheets' figures, load as machines and run; mistakes are
+# answered with what is meant.
+set -u
+plumb=$(realpath "${PLUMB:-build/plumb}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=$work/cache
+source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
+
+# NAME LIKE GB/s TFLOP/s OPTION...: what `machine check` derives is within 1 % of the data sheet.
+card() {
+    local name=$1 like=$2 gbps=$3 tflops=$4
+    shift 4
+    status "$name" 0 "$plumb" machine new "$name" --like "$like" "$@" --gbps "$gbps" --tflops "$tflops" \
+        -o "$work/$name.cfg" 2> "$work/report"
+    grep -q warning "$work/report" && fail "$name: $(grep warning "$work/report")"
+    "$plumb" machine check "$work/$name.cfg" > "$work/check" || fail "$name does not load"
+    awk -v g="$gbps" -v t="$tflops" '$1 == "peak_gbps" { a = $2 / g } $1 == "fp32_tflops" { b = $2 / t }
+        END { exit !(a > 0.99 && a < 1.01 && b > 0.99 && b < 1.01) }' "$work/check" || fail "$name: $(cat "$work/check")"
+}
+# NVIDIA L4 data sheet; Tesla P100 whitepaper (PCIe, 16 GB); A10 data sheet; RTX A6000 data sheet.
+card l4 l40 300 30.3 --sms 58 --clock 2040 --memory gddr6:12x16gbit@12.5 --l2 48 --gb 24
+card p100 v100 732 9.5 --sms 56 --clock 1329 --memory hbm2:32x4gbit@1.43 --l2 4 --l1 24 --shared 64 --gb 16
+card a10 a40 600 31.2 --sms 72 --clock 1695 --memory gddr6:24x8gbit@12.5 --l2 6 --gb 24
+card a6000 a40 768 38.7 --sms 84 --clock 1800 --memory gddr6:24x16gbit@16 --l2 6 --gb 48
+
+# What the file says is in the machine, and with its grade.
+show=$("$plumb" machine show "$work/p100.cfg")
+for line in 'count = 56' 'kb = 24' 'adaptive = false' 'shared_kb = 64' 'channels = 32'; do
+    grep -qF "$line" <<< "$show" || fail "p100: no $line"
+done
+grep -q 'clock_mhz = 715' <<< "$show" || fail 'p100: pins of 1.43 Gb/s have a clock of 715 MHz'
+grep -q 'count = 56.*vendor' <<< "$show" || fail 'p100: the number of SMs has no grade'
+"$plumb" simulate "$work/p100.cfg" ml/softmax --p rows=8 --p width=256 > /dev/null 2>&1 || fail 'p100 does not run'
+
+# Times of the memory stay what they are in ns at another rate; a set by rate is the set of that rate.
+tns() { "$plumb" machine check "$1" | awk '$1 == "trcd_ns" { print $2 }'; }
+awk -v a="$(tns "$work/l4.cfg")" -v b="$(tns l40)" 'BEGIN { exit !(a > b * 0.95 && a < b * 1.05) }' || fail 'times in ns moved'
+set_of() { "$plumb" machine show l40 --set "dram.set=$1" | sed "s/#.*//"; }
+cmp -s <(set_of gddr6@18) <(set_of gddr6-18000) ||
+    fail 'gddr6@18 is not gddr6-18000'
+
+# MISTAKE PATTERN OPTION...
+mistake() {
+    local what=$1 pattern=$2
+    shift 2
+    "$plumb" machine new x --like l40 "$@" -o "$work/x.cfg" > "$work/said" 2>&1
+    grep -qE "$pattern" "$work/said" || fail "$what: $(grep -v '^  ' "$work/said")"
+}
+mistake 'bus width for channels' '192 bits are 12 channels' --memory gddr6:192x16gbit@18
+mistake 'GB for Gbit' 'GB taken for Gbit\? A channel would have 16 Gbit' --memory gddr6:12x2gbit@18 --gb 24
+mistake 'GB as a unit' '1 GB has 8: 16gbit' --memory gddr6:12x2GB@18
+mistake 'base for boost clock' 'they need 204[0-9] MHz \(the base for the boost' --sms 58 --clock 1200 --tflops 30.3
+mistake 'another rate' 'its pins would carry 12.5 Gb/s' --memory gddr6:12x16gbit@18 --gbps 300
+mistake 'MT/s for Gb/s' 'as MT/s it is @18' --memory gddr6:12x16gbit@18000
+mistake 'lanes for SMs' '7424 lanes are 58 SMs' --sms 7424
+mistake 'GHz for MHz' 'would be --clock 2040' --clock 2.04
+mistake 'KB for MB' 'would be --l2 48' --l2 49152
+mistake 'no such kind' 'no such kind; .*gddr6x' --memory gddr9:12x16gbit@18
+mistake 'a rate of no such memory' 'gddr6 has 10 to 24' --memory gddr6:12x16gbit@6
+mistake 'sparsity' 'with sparsity' --sms 58 --clock 2040 --matrix-tflops 121
+mistake 'shared memory alone' 'say --l1 too' --shared 64
+mistake 'a unit' 'without a unit' --clock 2040MHz
+mistake 'nothing' 'nothing differs from l40'
+status 'no card' 2 "$plumb" machine new x --sms 3
+status 'no name' 2 "$plumb" machine new --like l40 --sms 3
+exit $((failed > 0))
