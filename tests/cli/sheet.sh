@@ -19,11 +19,19 @@ card() {
     awk -v g="$gbps" -v t="$tflops" '$1 == "peak_gbps" { a = $2 / g } $1 == "fp32_tflops" { b = $2 / t }
         END { exit !(a > 0.99 && a < 1.01 && b > 0.99 && b < 1.01) }' "$work/check" || fail "$name: $(cat "$work/check")"
 }
-# NVIDIA L4 data sheet; Tesla P100 whitepaper (PCIe, 16 GB); A10 data sheet; RTX A6000 data sheet.
+# Data sheets of the L4, the A10, the RTX A6000 and the T4; whitepaper of the Tesla P100.
 card l4 l40 300 30.3 --sms 58 --clock 2040 --memory gddr6:12x16gbit@12.5 --l2 48 --gb 24
 card p100 v100 732 9.5 --sms 56 --clock 1329 --memory hbm2:32x4gbit@1.43 --l2 4 --l1 24 --shared 64 --gb 16
 card a10 a40 600 31.2 --sms 72 --clock 1695 --memory gddr6:24x8gbit@12.5 --l2 6 --gb 24
+card t4 t4 320 8.1 --sms 40 --clock 1590 --memory gddr6:16x8gbit@10 --l2 4 --gb 16
 card a6000 a40 768 38.7 --sms 84 --clock 1800 --memory gddr6:24x16gbit@16 --l2 6 --gb 48
+
+# A pool of another size leaves the L1 what shared memory does not take.
+status 'pool' 0 "$plumb" machine new pool --like rtx3090 --l1 96 -q -o "$work/pool.cfg"
+show=$("$plumb" machine show "$work/pool.cfg")
+for line in 'unified_kb = 96' 'shared_options_kb = [20, 32, 64]' 'shared_kb = 64' ' kb = 32'; do
+    grep -qF "$line" <<< "$show" || fail "pool: no $line"
+done
 
 # What the file says is in the machine, and with its grade.
 show=$("$plumb" machine show "$work/p100.cfg")

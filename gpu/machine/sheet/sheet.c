@@ -113,18 +113,29 @@ static bool set_l1_apart(struct card_making *m)
     return set_l1_ways(m);
 }
 
-/* The capacities of shared memory that the smaller pool still allows. */
-static void set_shared_options(struct card_making *m)
+/* The other card's capacities of shared memory, as far as the pool holds them; the largest of them
+ * leaves the least L1. */
+static bool set_pool(struct card_making *m)
 {
-    struct text t = {0};
+    static const char rule[] = "the other card's, as far as the pool holds them";
     const struct param_list *l = &m->base.l1.shared_options_kb;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < l->n; i++)
-        if (l->v[i] < m->sheet->l1_kb) text_add(&t, "%s%" PRIu32, n++ ? ", " : "", l->v[i]);
-    if (n && n < l->n)
-        sheet_set(m, EVIDENCE_DERIVED, "the other card's, as far as the pool holds them",
-                  "l1.shared_options_kb", "[%s]", text_str(&t));
+    struct text t = {0};
+    uint32_t n = 0, largest = 0;
+    double pool = m->sheet->l1_kb - m->base.l1.reserved_kb;
+    for (uint32_t i = 0; i < l->n && l->v[i] < pool; i++, n++) {
+        largest = l->v[i];
+        text_add(&t, "%s%" PRIu32, n ? ", " : "", largest);
+    }
+    sheet_set(m, EVIDENCE_VENDOR, "data sheet: L1 and shared memory", "l1.unified_kb", "%.0f",
+              m->sheet->l1_kb);
+    sheet_set(m, EVIDENCE_DERIVED, "what the most shared memory leaves", "l1.kb", "%.0f",
+              pool - largest);
+    if (n < l->n) {
+        sheet_set(m, EVIDENCE_DERIVED, rule, "l1.shared_options_kb", "[%s]", text_str(&t));
+        sheet_set(m, EVIDENCE_DERIVED, rule, "sm.shared_kb", "%" PRIu32, largest);
+    }
     text_fini(&t);
+    return set_l1_ways(m);
 }
 
 static bool set_l1(struct card_making *m)
@@ -141,10 +152,7 @@ static bool set_l1(struct card_making *m)
         sheet_set(m, EVIDENCE_VENDOR, "data sheet", "l1.kb", "%.0f", s->l1_kb);
         return set_l1_ways(m);
     }
-    sheet_set(m, EVIDENCE_VENDOR, "data sheet: L1 and shared memory", "l1.unified_kb", "%.0f",
-              s->l1_kb);
-    set_shared_options(m);
-    return true;
+    return set_pool(m);
 }
 
 /* --- memory and L2 ---------------------------------------------------------------------------- */

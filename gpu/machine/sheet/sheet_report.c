@@ -175,6 +175,9 @@ bool sheet_is_sane(struct card_making *m)
     enum { SMS_MOST = 512, MHZ_LEAST = 300, MHZ_MOST = 4000, L2_MOST = 1024, L1_MOST = 1024 };
     const struct card_sheet *s = m->sheet;
     size_t before = m->all->n;
+    if (strpbrk(s->like, "\"\\\n"))
+        errors_add(m->all,
+                   "--like: a name with a quote, a backslash or a line end cannot be written");
     if (s->sms > SMS_MOST)
         errors_add(m->all, "--sms %g: lanes (\"cores\") taken for SMs? %g lanes are %g SMs of 128",
                    s->sms, s->sms, s->sms / 128);
