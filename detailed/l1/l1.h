@@ -22,6 +22,7 @@
 #include "gpu/cache/bypass.h"
 #include "gpu/cache/cache.h"
 #include "gpu/cache/frc.h"
+#include "gpu/cache/l1_way.h"
 #include "gpu/geometry/address_map.h"
 #include "gpu/machine/params/clock.h"
 #include "gpu/machine/params/l1.h"
@@ -37,7 +38,7 @@ struct l1_access {
     uint64_t ready;   /* before the pipeline: earliest entry; in it: end of the look-up */
     uint32_t vinst;
     uint8_t kind;       /* enum access_kind */
-    bool local : 1;     /* private memory */
+    uint8_t way;        /* enum l1_way */
     bool bypass : 1;    /* hint GLC: bypasses the L1 */
     bool again : 1;     /* was decided before, and rejected by the L2 */
     bool released : 1;  /* the store that a release carries, under QuickRelease */
@@ -135,8 +136,6 @@ struct l1 {
     uint32_t waiting; /* loads in `aside` */
     uint32_t sm;
     uint32_t grain; /* bytes of a request */
-    bool plain; /* no protocol, one write policy for all stores, and only hints decide what bypasses
-                   the L1 */
     bool cache_on;
     bool merges; /* accesses arrive one by one and may merge (l1_queue.c) */
     bool kept; /* the access just decided was a store that a write-back L1 holds: it is complete */
@@ -146,6 +145,7 @@ struct l1 {
     struct fifo retry;      /* rejected requests: time = when to send them again */
     /* Loads that gave up their MSHR after a rejection: ready = when to retry. */
     struct access_ring refused;
+    struct l1_ways ways;
     struct cache c;
     struct l1_stats s;
     uint64_t last_block; /* the last block of the interleaving that was looked up, and its slice */

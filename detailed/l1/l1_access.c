@@ -16,7 +16,7 @@ struct req *l1_send(struct l1 *l, const struct l1_access *a, enum req_kind kind,
                       .sm = l->sm & 1023,
                       .kind = kind & 3u,
                       .bytes = l->grain & 255u,
-                      .bypass_l1 = !l->cache_on || (a->bypass && l->bypass.ops->hints)};
+                      .bypass_l1 = !l->cache_on || (a->bypass && l->ways.hints)};
     if (kind == REQ_READ) return r;
     req_set_mask(l->w->reqs, r, a->mask);
     r->version = shadow_store(l->w->shadow);
@@ -178,15 +178,11 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
     return L1_STALL_LINE;
 }
 
-static bool store_stays(const struct l1 *l, const struct l1_access *la)
+/* Called when a store's bytes are in `line`. */
+static void note_stored(struct l1 *l, const struct l1_access *la, const struct access *a,
+                        uint32_t line, uint64_t now)
 {
-    return l->p->cache.write == WRITE_BACK || (la->local && l->p->write_local == LOCAL_BACK);
-}
-
-/* Called when a store's bytes are in `line`; write-through also sends them on. */
-static void note_stored(struct l1 *l, const struct l1_access *la, uint32_t line, uint64_t now)
-{
-    if (store_stays(l, la)) {
+    if (!a->through) {
         l1_note_version(l, line, la->addr, shadow_store(l->w->shadow));
         l->kept = true;
         return;
@@ -195,10 +191,11 @@ static void note_stored(struct l1 *l, const struct l1_access *la, uint32_t line,
     if (r) l1_note_version(l, line, la->addr, r->version);
 }
 
-static enum l1_stall store_access(struct l1 *l, const struct l1_access *la, const struct access *a,
+static enum l1_stall store_access(struct l1 *l, const struct l1_access *la, struct access *a,
                                   uint64_t now)
 {
     if (!l1_network_room(l, 1)) return L1_STALL_NETWORK;
+    a->joins = !a->through && (a->allocate || l->p->cache.write_miss != WRITE_MISS_NO_ALLOCATE);
     struct access_plan p;
     struct victim v;
     cache_plan_into(&l->c, a, &p);
@@ -209,7 +206,7 @@ static enum l1_stall store_access(struct l1 *l, const struct l1_access *la, cons
     case CACHE_ALLOCATE:
         cache_apply(&l->c, &p, a, &v);
         l1_write_back(l, &v, now);
-        note_stored(l, la, p.line, now);
+        note_stored(l, la, a, p.line, now);
         break;
     case CACHE_PASS:
         cache_apply(&l->c, &p, a, &v);
@@ -272,27 +269,6 @@ static enum l1_stall store_combine(struct l1 *l, const struct l1_access *la, con
     return L1_GOES;
 }
 
-static enum l1_stall store_by_policy(struct l1 *l, const struct l1_access *la, struct access *a,
-                                     uint64_t now)
-{
-    bool back = store_stays(l, la);
-    a->through = !back;
-    a->allocate = back && l->p->write_local == LOCAL_BACK && la->local;
-    a->joins = back && (a->allocate || l->p->cache.write_miss != WRITE_MISS_NO_ALLOCATE);
-    if (!back && l->p->cache.write == WRITE_EVICT) return store_evict(l, la, a, now);
-    if (!back && l->p->cache.write == WRITE_COMBINE) return store_combine(l, la, a, now);
-    return store_access(l, la, a, now);
-}
-
-/* Whether an access bypasses the L1 without a look-up; a copy of its sector is removed. */
-static bool goes_round(const struct l1 *l, const struct l1_access *a)
-{
-    const struct bypass_ops *ops = l->bypass.ops;
-    if (a->kind == ACCESS_ATOMIC || (a->bypass && ops->hints)) return true;
-    if (a->kind != ACCESS_READ) return false;
-    return ops->loads;
-}
-
 static bool is_here(const struct l1 *l, const struct l1_access *a)
 {
     uint32_t line = cache_find(&l->c, cache_tag(&l->c, a->addr));
@@ -303,27 +279,36 @@ static bool is_here(const struct l1 *l, const struct l1_access *a)
  * L1 unused. Other predicted loads look up first, and their reply may fill the L1. */
 static bool passes_copy(const struct l1 *l, const struct l1_access *a)
 {
-    const struct bypass_ops *ops = l->bypass.ops;
-    return ops->first && ops->first(&l->bypass, a->pc) && is_here(l, a);
+    return l->bypass.ops->first(&l->bypass, a->pc) && is_here(l, a);
 }
 
 enum l1_stall l1_decide(struct l1 *l, const struct l1_access *la, uint64_t now)
 {
-    if (l->plain && la->kind == ACCESS_READ && !la->bypass) {
-        struct access load = {.addr = la->addr, .kind = ACCESS_READ};
+    if (la->way == L1_LOAD && !l->combine.used) {
+        const struct access load = {.addr = la->addr, .kind = ACCESS_READ};
         return l1_load(l, la, &load, now);
     }
     struct l1_access whole = *la; /* accesses may be smaller than sectors: convert the mask */
     bytemask_up(la->mask, (uint32_t)(la->addr & (l->grain - 1)), whole.mask);
-    if (!l->cache_on) return l1_network_room(l, 1) ? go_round(l, &whole, now) : L1_STALL_NETWORK;
-    if (l->agent) return l1_agent_access(l, &whole, now);
-    bool round = l->plain ? la->bypass || la->kind == ACCESS_ATOMIC : goes_round(l, la);
-    if (round) return bypass(l, &whole, now);
+    if (la->way == L1_PROTOCOL) return l1_agent_access(l, &whole, now);
     struct access a = {.addr = la->addr,
                        .kind = (enum access_kind)la->kind,
                        .mask = {whole.mask[0], whole.mask[1]}};
-    if (la->kind != ACCESS_READ) return store_by_policy(l, &whole, &a, now);
-    if (passes_copy(l, la)) return l1_network_room(l, 1) ? go_round(l, la, now) : L1_STALL_NETWORK;
+    l1_way_store((enum l1_way)la->way, &a);
+    switch ((enum l1_way)la->way) {
+    case L1_NONE: return l1_network_room(l, 1) ? go_round(l, &whole, now) : L1_STALL_NETWORK;
+    case L1_PROTOCOL:
+    case L1_ROUND: return bypass(l, &whole, now);
+    case L1_PREDICTED:
+        if (!passes_copy(l, la)) break;
+        return l1_network_room(l, 1) ? go_round(l, la, now) : L1_STALL_NETWORK;
+    case L1_LOAD: break;
+    case L1_EVICT: return store_evict(l, &whole, &a, now);
+    case L1_COMBINE: return store_combine(l, &whole, &a, now);
+    case L1_THROUGH:
+    case L1_BACK:
+    case L1_OWN: return store_access(l, &whole, &a, now);
+    }
     if (l->combine.used && !is_here(l, la) && !spill_ahead(l, la, now)) return L1_STALL_NETWORK;
     return l1_load(l, la, &a, now);
 }

@@ -34,6 +34,8 @@ bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cac
                      .access_mask = 127,
                      .last_block = UINT64_MAX,
                      .partition = w->partition_of ? w->partition_of[sm] : 0};
+    const struct l1_rules rules = l1_rules_of(p, w->coherence != NULL);
+    l->ways = l1_ways_of(&rules);
     l->access = mem_new_unset(l->access_mask + 1, sizeof *l->access);
     bool ok = l->access && fifo_init(&l->miss_queue, p->miss_queue) && fifo_init(&l->retry, 0) &&
               fifo_init(&l->wake, 0) && bypass_init(&l->bypass, p);
@@ -41,9 +43,6 @@ bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cac
     if (p->enabled && p->frc.entries)
         ok = ok && frc_init(&l->frc, &p->frc) && fifo_init(&l->swaps, 0);
     ok = ok && init_tags(l, &l->c, &tags);
-    l->plain = p->enabled && !w->coherence && p->bypass == BYPASS_HINTED &&
-               p->write_local == LOCAL_SAME &&
-               (p->cache.write == WRITE_THROUGH || p->cache.write == WRITE_BACK);
     if (p->enabled && p->cache.write == WRITE_COMBINE)
         ok = ok && combine_init(&l->combine, p->combine_lines);
     if (p->enabled && p->banks > 1) {

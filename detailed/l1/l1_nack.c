@@ -50,6 +50,7 @@ static void give_up(struct l1 *l, const struct req *r, uint64_t now)
     struct l1_access a = {.addr = r->addr,
                           .ready = now + l->w->nack_retry_cycles + l->p->latency,
                           .kind = ACCESS_READ,
+                          .way = l->ways.of[ACCESS_READ][false][false],
                           .again = true,
                           .refused = true,
                           .turn = r->turn,

@@ -161,11 +161,12 @@ static void push_accesses(struct sm *s, const struct warp *w, const struct warp_
     struct l1_access a = {.vinst = vinst,
                           .ready = now + s->p->memory_latency,
                           .bypass = (inst->si->hint & HINT_BYPASS_L1) != 0,
-                          .local = inst->si->space == SPACE_LOCAL,
                           .pc = bypass_pc(s->l1.p, inst->si->pc),
                           .around_l2 = (inst->si->hint & HINT_BYPASS_L2) != 0};
     if (s->l1.sync) a.released = w->carries && cls == OP_STORE;
     a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;
+    a.way = (uint8_t)l1_way(&s->l1.ways, (enum access_kind)a.kind, a.bypass,
+                            inst->si->space == SPACE_LOCAL);
     for (uint32_t k = 0; k < n; k++) {
         a.addr = physical_of(s, t[k].addr);
         a.mask[0] = t[k].mask[0];

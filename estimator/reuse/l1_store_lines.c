@@ -92,23 +92,21 @@ static void gather(struct l1_store_lines *k, uint64_t line, uint32_t mask)
     k->gather[at].since = k->now;
 }
 
-bool l1_store_lines_store(struct l1_store_lines *k, uint64_t line, uint32_t mask, bool local)
+void l1_store_lines_store(struct l1_store_lines *k, uint64_t line, uint32_t mask, enum l1_way way)
 {
-    bool own = local && k->v.local_back, back = own || k->v.write == WRITE_BACK;
-    bool held = hash_map_get(&k->l1.place, line) != NULL;
+    bool back = way == L1_BACK || way == L1_OWN;
+    bool takes = k->v.takes || hash_map_get(&k->l1.place, line);
     k->now++;
-    if (back && (held || own || k->v.takes)) {
-        k->dirty[take(k, line)] |= (uint8_t)mask;
-        return false;
-    }
-    if (!back && k->v.write == WRITE_COMBINE) {
+    if (way == L1_COMBINE) {
         gather(k, line, mask);
-        return false;
+        return;
+    }
+    if (way == L1_OWN || (back && takes)) {
+        k->dirty[take(k, line)] |= (uint8_t)mask;
+        return;
     }
     go_down(k, mask);
-    if (!back && k->v.write == WRITE_EVICT) return true;
-    if (held || k->v.takes) take(k, line);
-    return false;
+    if (way == L1_THROUGH && takes) take(k, line);
 }
 
 double l1_store_lines_all(const struct l1_store_lines *k)

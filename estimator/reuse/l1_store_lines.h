@@ -11,6 +11,7 @@
 
 #include "estimator/profile/view/l1_store_lines_view.h"
 #include "estimator/reuse/lru_lines.h"
+#include "gpu/cache/l1_way.h"
 
 struct l1_store_lines {
     struct l1_store_lines_view v;
@@ -33,8 +34,7 @@ void l1_store_lines_load(struct l1_store_lines *k, uint64_t line, uint32_t mask)
  */
 void l1_store_lines_bypass(struct l1_store_lines *k, uint64_t line, uint32_t mask);
 void l1_store_lines_store_bypass(struct l1_store_lines *k, uint64_t line, uint32_t mask);
-/* Returns whether the L1's copy of these sectors leaves ("evict"). */
-bool l1_store_lines_store(struct l1_store_lines *k, uint64_t line, uint32_t mask, bool local);
+void l1_store_lines_store(struct l1_store_lines *k, uint64_t line, uint32_t mask, enum l1_way way);
 void l1_store_lines_empty(struct l1_store_lines *k); /* the L1 */
 /* Sectors that have gone down, and those that still gather. */
 double l1_store_lines_all(const struct l1_store_lines *k);

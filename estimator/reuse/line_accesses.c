@@ -50,16 +50,11 @@ bool line_accesses_together(const struct profile_view *v, uint8_t cls)
     return lanes_of(v, cls) >= v->warp_width;
 }
 
-bool line_accesses_hinted_bypass(const struct profile_view *v, const struct warp_inst *w)
-{
-    return (w->si->hint & HINT_BYPASS_L1) && !v->bypass.unhinted;
-}
-
 /* Whether transactions finer than sectors meet an L1 that brings them together. */
 static bool joins_pieces(const struct profile_view *v, const struct warp_inst *w)
 {
-    return w->si->cls == OP_LOAD && v->coalesce_bytes < v->l1_sector && v->l1_class_bytes &&
-           !line_accesses_hinted_bypass(v, w);
+    bool round = w->si->hint & HINT_BYPASS_L1 && !v->bypass.unhinted;
+    return w->si->cls == OP_LOAD && v->coalesce_bytes < v->l1_sector && v->l1_class_bytes && !round;
 }
 
 /* Adds a transaction's sectors to the accesses. */

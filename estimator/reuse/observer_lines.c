@@ -210,23 +210,24 @@ static uint32_t load_line(struct reuse_observer *s, uint64_t line, uint32_t mask
 }
 
 static void store_line(struct reuse_observer *s, uint64_t line, uint32_t mask, uint32_t whole,
-                       bool bypass, bool local)
+                       enum l1_way way)
 {
     uint32_t value[CHAIN_SECTORS];
+    bool round = way == L1_ROUND;
     s->t.sums.stores += __builtin_popcount(mask);
     struct stream_op *op = emit(s, line, mask, STREAM_WRITE);
     if (op) {
         op->whole = (uint8_t)whole;
-        op->bypass = bypass;
+        op->bypass = round;
     }
     through_pipe(s, line, (uint32_t)__builtin_popcount(mask), PASS_BYTES);
-    if (s->v->l1_write_miss == WRITE_MISS_NO_ALLOCATE || bypass) note_store(s, line, mask);
+    if (s->v->l1_write_miss == WRITE_MISS_NO_ALLOCATE || round) note_store(s, line, mask);
     reuse_observer_note_stored(s, line);
-    bool leaves =
-        s->store_lines && !bypass && l1_store_lines_store(s->store_lines, line, mask, local);
-    if (s->store_lines && bypass) l1_store_lines_store_bypass(s->store_lines, line, mask);
-    uint32_t gone = leaves || s->v->stores_leave ? mask : s->v->l1_parts_leave ? mask & ~whole : 0;
-    if (bypass) {
+    if (s->store_lines && round) l1_store_lines_store_bypass(s->store_lines, line, mask);
+    if (s->store_lines && !round) l1_store_lines_store(s->store_lines, line, mask, way);
+    bool leaves = way == L1_EVICT || s->v->stores_leave;
+    uint32_t gone = leaves ? mask : s->v->l1_parts_leave ? mask & ~whole : 0;
+    if (round) {
         if (s->v->l1_parts_leave) chain_forget(&s->l1, line, mask);
         return;
     }
@@ -253,20 +254,8 @@ static void take_port(struct reuse_observer *s)
     s->door++;
 }
 
-uint32_t reuse_observer_line(struct reuse_observer *s, const struct warp_inst *w, uint64_t line,
-                             uint32_t mask, uint32_t whole)
+static uint32_t atomic_line(struct reuse_observer *s, uint64_t line, uint32_t mask)
 {
-    bool bypass = line_accesses_hinted_bypass(s->v, w);
-    take_port(s);
-    if (w->si->cls == OP_LOAD) {
-        if (s->predictor && !bypass) return load_predicted(s, w->si, line, mask);
-        return load_line(s, line, mask, bypass);
-    }
-    if (w->si->cls == OP_STORE) {
-        if (s->predictor) bypass_predictor_store(s->predictor, line);
-        store_line(s, line, mask, whole, bypass, w->si->space == SPACE_LOCAL);
-        return 0;
-    }
     s->t.sums.atomics += __builtin_popcount(mask);
     note_store(s, line, mask);
     if (s->store_lines) l1_store_lines_bypass(s->store_lines, line, mask);
@@ -275,6 +264,23 @@ uint32_t reuse_observer_line(struct reuse_observer *s, const struct warp_inst *w
     s->missed = true;
     fetch(s, line, (uint32_t)__builtin_popcount(mask), in_l2(s, line, REUSE_FAR));
     return REUSE_FAR;
+}
+
+uint32_t reuse_observer_line(struct reuse_observer *s, const struct warp_inst *w, uint64_t line,
+                             uint32_t mask, uint32_t whole)
+{
+    const struct static_inst *si = w->si;
+    enum access_kind kind = si->cls == OP_LOAD    ? ACCESS_READ
+                            : si->cls == OP_STORE ? ACCESS_WRITE
+                                                  : ACCESS_ATOMIC;
+    enum l1_way way = l1_way(&s->ways, kind, si->hint & HINT_BYPASS_L1, si->space == SPACE_LOCAL);
+    take_port(s);
+    if (kind == ACCESS_ATOMIC) return atomic_line(s, line, mask);
+    if (way == L1_PREDICTED) return load_predicted(s, si, line, mask);
+    if (kind == ACCESS_READ) return load_line(s, line, mask, way == L1_ROUND);
+    if (s->predictor) bypass_predictor_store(s->predictor, line);
+    store_line(s, line, mask, whole, way);
+    return 0;
 }
 
 /* An instruction's data are there when the last are: until then who comes for a void fetch waits.

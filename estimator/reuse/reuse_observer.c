@@ -175,12 +175,26 @@ static void l1_params_of(const struct profile_view *v, struct chain_params *p)
     p->nominal_ways = p->nominal_org == ORG_NONE ? 0 : v->l1_ways;
 }
 
+/* Of an L1 as the view shows it: loads that all go round have the profile of others, and a protocol
+ * is what stores leave. */
+static struct l1_ways ways_of(const struct profile_view *v)
+{
+    const struct l1_rules rules = {.enabled = true,
+                                   .bypass = v->bypass.predicts   ? BYPASS_AGCB
+                                             : v->bypass.unhinted ? BYPASS_NONE
+                                                                  : BYPASS_HINTED,
+                                   .write = v->keeps.write,
+                                   .local = v->keeps.local_back ? LOCAL_BACK : LOCAL_SAME};
+    return l1_ways_of(&rules);
+}
+
 bool reuse_observer_init(struct reuse_observer *s, const struct profile_view *v,
                          const struct followed_lines *followed)
 {
     struct chain_params cp;
     s->v = v;
     s->followed = followed;
+    s->ways = ways_of(v);
     l1_params_of(v, &cp);
     for (uint32_t i = 0; i < PROFILE_L1S; i++)
         s->bound[i] = profile_l1_bytes[i] / v->l1_line;

@@ -101,6 +101,7 @@ struct reuse_observer {
     struct warp_admission *admission; /* hears of the accesses; NULL: no policy asks */
     struct lru_lines lines;           /* with a policy that asks what left the L1 (LRU, any set) */
     struct l1_store_lines *store_lines; /* NULL: every store goes down at once */
+    struct l1_ways ways;                /* of an L1 without a protocol, by the view */
     struct bypass_predictor *predictor; /* NULL: hints alone say what goes round the L1 */
     uint64_t pipe[PASS_PIPES];          /* when each is free */
     uint64_t now;                       /* the quantum's beginning */

@@ -1,8 +1,7 @@
-/* bypass.c - the table of policies that decide what bypasses an L1, and the training that is common
- * to predictors.
+/* bypass.c - the table of predictors of what bypasses an L1, and the training that is common to
+ * them.
  *
- * `hinted` lets hinted accesses bypass, `none` no access, `all` hinted accesses and every load;
- * AGCB (bypass_agcb.c) predicts. A line's note names the load that used it last: a hit tells the
+ * A line's note names the load that used it last: a hit tells the
  * predictor that the load's line was reused, an eviction that it was not. A sector of the L2
  * remembers that its last request bypassed an L1, and a predicted request that finds it so was
  * mispredicted. Source: AGCB 4, figure 2. */
@@ -11,19 +10,12 @@
 #include "base/memory/alloc.h"
 #include "gpu/cache/bypass_counters.h"
 
-static const struct bypass_ops hinted = {.hints = true};
-static const struct bypass_ops none = {.hints = false};
-static const struct bypass_ops all = {.hints = true, .loads = true};
-
-const struct bypass_ops *const bypass_table[BYPASS_N] = {[BYPASS_HINTED] = &hinted,
-                                                         [BYPASS_NONE] = &none,
-                                                         [BYPASS_ALL] = &all,
-                                                         [BYPASS_AGCB] = &bypass_agcb};
+const struct bypass_ops *const bypass_table[BYPASS_N] = {[BYPASS_AGCB] = &bypass_agcb};
 
 bool bypass_init(struct bypass *b, const struct l1_params *p)
 {
-    *b = (struct bypass){.ops = bypass_table[p->enabled ? p->bypass : BYPASS_HINTED], .p = p};
-    if (b->ops->init && !b->ops->init(b)) return false;
+    *b = (struct bypass){.ops = p->enabled ? bypass_table[p->bypass] : NULL, .p = p};
+    if (b->ops && !b->ops->init(b)) return false;
     bypass_clear(b);
     return true;
 }
@@ -36,7 +28,7 @@ void bypass_fini(struct bypass *b)
 
 void bypass_clear(struct bypass *b)
 {
-    if (b->ops->clear) b->ops->clear(b);
+    if (b->ops) b->ops->clear(b);
 }
 
 uint16_t bypass_pc(const struct l1_params *p, uint32_t pc)

@@ -1,11 +1,11 @@
-/* bypass.h - policies that decide which accesses bypass an L1 (names: gpu/machine/params/l1.h).
+/* bypass.h - predictors of loads that had better bypass an L1 (names: gpu/machine/params/l1.h);
+ * what bypasses it without a predictor: l1_way.h.
  *
- * A policy decides before the look-up whether an access bypasses the L1. It may also predict, when
- * a load misses, that the block will not be reused. A predictor learns from hits, from lines that
- * are evicted unused, and from the L2: each L2 sector ([A]; the report has no sectors) has a bit
- * that says that its last request bypassed an L1. Request and reply carry prediction and bit. A
- * block that is requested again after it has bypassed the L1 was mispredicted, and the L1 then
- * keeps it.
+ * A predictor says, when a load misses, that the block will not be reused. It learns from hits,
+ * from lines that are evicted unused, and from the L2: each L2 sector ([A]; the report has no
+ * sectors) has a bit that says that its last request bypassed an L1. Request and reply carry
+ * prediction and bit. A block that is requested again after it has bypassed the L1 was
+ * mispredicted, and the L1 then keeps it.
  *
  * Units: a pc is the low 16 bits of an instruction's address, shifted (l1_params.agcb.pc_shift).
  * Notes are those of cache.h: in an L1, pc + 1 of the last load (0: none); in the L2, the bits.
@@ -16,21 +16,18 @@
 #include "gpu/machine/params/l1.h"
 
 struct bypass {
-    const struct bypass_ops *ops;
+    const struct bypass_ops *ops; /* NULL: nothing predicts */
     const struct l1_params *p;
     uint8_t *counter; /* [p->agcb.entries] */
 };
 
 struct bypass_ops {
-    bool hints, loads; /* hinted accesses, all loads bypass the L1 without prediction */
-    bool (*init)(struct bypass *b);  /* optional; false: no memory */
-    void (*clear)(struct bypass *b); /* optional */
-    /* optional: whether a load bypasses the L1 without a tag look-up. */
-    bool (*first)(const struct bypass *b, uint16_t pc);
-    /* optional: whether a load that misses bypasses the L1. */
-    bool (*predict)(const struct bypass *b, uint16_t pc);
-    void (*hit)(struct bypass *b, uint16_t last_pc);    /* needed with predict: a line was reused */
-    void (*unused)(struct bypass *b, uint16_t last_pc); /* needed with predict: a line is evicted */
+    bool (*init)(struct bypass *b); /* false: no memory */
+    void (*clear)(struct bypass *b);
+    bool (*first)(const struct bypass *b, uint16_t pc);   /* a load bypasses without a look-up */
+    bool (*predict)(const struct bypass *b, uint16_t pc); /* a load that misses bypasses the L1 */
+    void (*hit)(struct bypass *b, uint16_t last_pc);      /* a line was reused */
+    void (*unused)(struct bypass *b, uint16_t last_pc);   /* a line is evicted */
 };
 extern const struct bypass_ops *const bypass_table[BYPASS_N];
 extern const struct bypass_ops bypass_agcb;
@@ -40,7 +37,7 @@ void bypass_fini(struct bypass *b);
 void bypass_clear(struct bypass *b);
 static inline bool bypass_learns(const struct bypass *b)
 {
-    return b->ops->predict != NULL;
+    return b->ops != NULL;
 }
 uint16_t bypass_pc(const struct l1_params *p, uint32_t pc);
 

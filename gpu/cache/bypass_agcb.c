@@ -37,10 +37,5 @@ static void unused(struct bypass *b, uint16_t last_pc)
     agcb_unused(&b->p->agcb, b->counter, last_pc);
 }
 
-const struct bypass_ops bypass_agcb = {.hints = true,
-                                       .init = init,
-                                       .clear = clear,
-                                       .first = first,
-                                       .predict = predict,
-                                       .hit = hit,
-                                       .unused = unused};
+const struct bypass_ops bypass_agcb = {
+    .init = init, .clear = clear, .first = first, .predict = predict, .hit = hit, .unused = unused};

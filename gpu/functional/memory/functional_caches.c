@@ -192,28 +192,24 @@ static void touch_learning(struct functional_caches *w, uint32_t sm, const struc
 
 /* Whether the L1 keeps a copy of what it sends to the L2: a fill, or a store to a line that it has
  * allocated. */
-static bool takes_copy(const struct functional_caches *w, enum access_kind kind, bool bypass)
+static bool takes_copy(const struct functional_caches *w, enum access_kind kind, enum l1_way way,
+                       uint8_t hint)
 {
-    if (kind == ACCESS_READ) return !bypass;
-    return kind == ACCESS_WRITE && !w->coherence.protocol && l1_keeps_stores(&w->m->l1);
+    if (kind == ACCESS_WRITE) return way != L1_PROTOCOL && l1_keeps_stores(&w->m->l1);
+    return kind == ACCESS_READ && way != L1_ROUND && !(hint & HINT_BYPASS_L1 && w->ways.hints);
 }
 
-/* Performs a load or a store in an L1 without a protocol, by its write policy. base: the address of
- * the access's sector; local: the access is to local memory. */
-static void touch_plain(struct functional_caches *w, struct cache *c, struct access *a,
-                        uint64_t base, bool local)
+/* Performs a load or a store in the tags of an L1. base: the address of the access's sector. */
+static void touch_tags(struct functional_caches *w, struct cache *c, struct access *a,
+                       uint64_t base, enum l1_way way)
 {
-    const struct l1_params *p = &w->m->l1;
-    bool local_back = p->write_local == LOCAL_BACK && local;
-    bool stays = p->cache.write == WRITE_BACK || local_back;
     struct victim v;
-    a->through = !stays;
-    a->allocate = local_back;
-    if (a->kind == ACCESS_WRITE && !stays && p->cache.write == WRITE_EVICT) drop_copy(w, c, base);
+    l1_way_store(way, a);
+    if (way == L1_EVICT) drop_copy(w, c, base);
     bool hit = cache_touch(c, a, &v);
     write_back(w, c, &v);
-    bool passes = !hit && !a->allocate && p->cache.write_miss == WRITE_MISS_NO_ALLOCATE;
-    bool goes_on = a->kind == ACCESS_READ ? !hit : !stays || passes;
+    bool passes = !hit && !a->allocate && c->p.write_miss == WRITE_MISS_NO_ALLOCATE;
+    bool goes_on = a->kind == ACCESS_READ ? !hit : a->through || passes;
     find_line(w, c, base);
     if (goes_on)
         functional_caches_touch_l2(w, base, a);
@@ -221,52 +217,48 @@ static void touch_plain(struct functional_caches *w, struct cache *c, struct acc
         pace_here(&w->timing, a->kind);
 }
 
+/* Performs an access by the tables of a protocol. */
+static void touch_protocol(struct functional_caches *w, uint32_t sm, const struct access *a,
+                           uint8_t hint)
+{
+    bool split = split_caches_apply(w);
+    if (w->admission && (w->owner || split)) tell_policies(w, sm, a, !is_here(&w->l1[sm], a->addr));
+    if (w->owner)
+        directory_l1s_access(w, sm, a, hint);
+    else if (split)
+        split_caches_access(w, sm, a, hint);
+    else
+        touch_agent(w, sm, a, hint);
+}
+
 static void touch_l1(struct functional_caches *w, uint32_t sm, const struct access *in,
                      const struct static_inst *si)
 {
-    const struct l1_params *p = &w->m->l1;
-    const struct bypass_ops *ops = w->bypass[sm].ops;
     struct cache *c = &w->l1[sm];
+    enum l1_way way =
+        l1_way(&w->ways, in->kind, si->hint & HINT_BYPASS_L1, si->space == SPACE_LOCAL);
     fluid_take_line(&w->timing, LINE_NONE, false);
-    uint8_t hint = si->hint;
-    bool bypass = (hint & HINT_BYPASS_L1 && ops->hints) || (in->kind == ACCESS_READ && ops->loads);
-    w->copies_down = takes_copy(w, in->kind, bypass);
-    if (!w->m->l1.enabled) {
-        functional_caches_touch_l2(w, in->addr, in);
-        return;
-    }
+    w->copies_down = takes_copy(w, in->kind, way, si->hint);
     uint64_t base = in->addr & ~(uint64_t)(c->p.sector_bytes - 1);
-    struct access a = {.addr = in->addr, .kind = in->kind};
+    struct access a = {.addr = base, .kind = in->kind};
     bytemask_up(in->mask, (uint32_t)(in->addr - base), a.mask);
-    if (w->owner) {
-        a.addr = base;
-        if (w->admission) tell_policies(w, sm, &a, !is_here(c, base));
-        directory_l1s_access(w, sm, &a, hint);
-        return;
-    }
-    if (split_caches_apply(w)) {
-        a.addr = base;
-        if (w->admission) tell_policies(w, sm, &a, !is_here(c, base));
-        split_caches_access(w, sm, &a, hint);
-        return;
-    }
-    if (w->coherence.protocol) {
-        a.addr = base;
-        touch_agent(w, sm, &a, hint);
-        return;
-    }
-    if (bypass || in->kind == ACCESS_ATOMIC) {
+    switch (way) {
+    case L1_NONE: functional_caches_touch_l2(w, in->addr, in); return;
+    case L1_PROTOCOL: touch_protocol(w, sm, &a, si->hint); return;
+    case L1_ROUND:
         drop_copy(w, c, base);
         functional_caches_touch_l2(w, base, &a);
         return;
-    }
-    if (a.kind == ACCESS_READ && ops->predict) {
-        a.addr = base;
-        touch_learning(w, sm, &a, bypass_pc(p, si->pc));
-        return;
+    case L1_PREDICTED: touch_learning(w, sm, &a, bypass_pc(&w->m->l1, si->pc)); return;
+    case L1_LOAD:
+    case L1_THROUGH:
+    case L1_EVICT:
+    case L1_COMBINE:
+    case L1_BACK:
+    case L1_OWN: break;
     }
     if (w->admission) tell_policies(w, sm, in, !is_here(c, base));
-    touch_plain(w, c, &a, base, si->space == SPACE_LOCAL);
+    touch_tags(w, c, &a, base, way);
 }
 
 static struct cache *scalar_of(const struct functional_caches *w, uint32_t sm)

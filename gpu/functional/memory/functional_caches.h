@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "gpu/cache/l1_way.h"
 #include "gpu/coherence/protocol.h"
 #include "gpu/functional/execution/fluid_timing.h"
 #include "gpu/functional/execution/memory_ops.h"
@@ -31,6 +32,7 @@ struct functional_caches {
     struct map map, second_map; /* the second: used if there is a second memory */
     struct page_table pages;    /* used if pages are placed */
     uint32_t access_bytes;      /* block into which the lanes' accesses coalesce */
+    struct l1_ways ways;        /* of the L1s */
     struct cache *l1, *slice, *scalar;
     struct cache *part; /* [parts] of the L3, one for each channel; NULL: there is none */
     uint32_t scalars, parts;

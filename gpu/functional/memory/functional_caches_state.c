@@ -82,6 +82,8 @@ bool functional_caches_init(struct functional_caches *w, const struct machine *m
     w->access_bytes = coalesce_block(&m->sm, sector);
     w->l1 = mem_new(m->sm.count, sizeof *w->l1);
     w->slice = mem_new(m->l2.banks, sizeof *w->slice);
+    const struct l1_rules rules = l1_rules_of(&m->l1, w->coherence.protocol != NULL);
+    w->ways = l1_ways_of(&rules);
     w->bypass = mem_new(m->sm.count, sizeof *w->bypass);
     struct cache_params tags = l1_tag_params(&m->l1);
     w->row = mem_new(w->rows, sizeof *w->row);
