@@ -48,14 +48,15 @@ static uint64_t l2_bytes(const struct l2_params *p, uint64_t mechanisms_on)
     return bytes;
 }
 
-static uint64_t sm_bytes(const struct sm_params *p, const struct l1_params *l1)
+static uint64_t sm_bytes(const struct sm_params *p, const struct l1_params *l1,
+                         uint64_t mechanisms_on)
 {
     uint64_t bytes = sizeof(struct sm) + (uint64_t)p->max_warps * sizeof(struct warp) +
                      (uint64_t)p->max_ctas * sizeof(struct cta_slot) +
                      p->subcores * sizeof(struct subcore) + 64 * sizeof(struct vinst) +
                      128 * sizeof(struct l1_access);
     if (l1->enabled)
-        bytes += cache_bytes(&l1->cache, SHADOW_ON) + frc_bytes(l1->frc.entries);
+        bytes += cache_bytes(&l1->cache, SHADOW_ON) + l1_side_bytes(l1, mechanisms_on);
     else
         bytes += mshr_bytes(&l1->cache.mshr);
     return bytes + (uint64_t)p->vmb_entries * 64;
@@ -99,11 +100,11 @@ uint64_t memory_need(const struct machine *m)
 {
     uint64_t sms = m->sm.count, slices = m->l2.banks, channels = m->dram.channels;
     uint64_t clients = sms + m->cpu.cores;
-    return common_bytes(sms) + sms * sm_bytes(&m->sm, &m->l1) + scalar_bytes(m) +
-           translation_bytes(&m->tlb, sms) + slices * l2_bytes(&m->l2, machine_mechanisms(m)) +
-           noc_bytes(clients, slices) + noc_bytes(slices, clients) +
-           m->cpu.cores * sizeof(struct cpu_core) + channels * dram_need(&m->dram) +
-           m->second_dram.channels * dram_need(&m->second_dram) +
+    return common_bytes(sms) + sms * sm_bytes(&m->sm, &m->l1, machine_mechanisms(m)) +
+           scalar_bytes(m) + translation_bytes(&m->tlb, sms) +
+           slices * l2_bytes(&m->l2, machine_mechanisms(m)) + noc_bytes(clients, slices) +
+           noc_bytes(slices, clients) + m->cpu.cores * sizeof(struct cpu_core) +
+           channels * dram_need(&m->dram) + m->second_dram.channels * dram_need(&m->second_dram) +
            (l3_is_there(&m->l3) ? memory_side_bytes(&m->l3, m->dram.channels) : 0);
 }
 

@@ -280,6 +280,7 @@ static bool init_sms(struct sim *s)
                            .partition_of = s->partition_of,
                            .shadow = &s->shadow,
                            .coherence = coherence_of(s),
+                           .mechanisms = machine_mechanisms(&s->m),
                            .fence_invalidates = s->m.coherence.fence_invalidates,
                            .stores_in_order = s->m.coherence.store_order == STORE_ORDER_IN_ORDER,
                            .recalls = s->m.l2.inclusion != INCLUSION_NONE,

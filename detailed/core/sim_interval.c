@@ -64,9 +64,8 @@ static bool load_owners(struct sim *s, uint32_t sm, const struct cache_image *x)
 static bool load_caches(struct sim *s, const struct warm_state *w)
 {
     for (uint32_t i = 0; i < s->m.sm.count && i < w->sms; i++) {
-        struct bypass *b = &s->sm[i].l1.bypass;
         cache_load(&s->sm[i].l1.c, w->l1[i].line, w->l1[i].n);
-        if (w->l1[i].counter) memcpy(b->counter, w->l1[i].counter, b->p->agcb.entries);
+        l1_memory_copy(&s->sm[i].l1.memory, &w->l1[i].memory, &s->m.l1);
     }
     for (uint32_t i = 0; i < s->scalars && i < w->scalars; i++)
         cache_load(&s->scalar[i].c, w->scalar[i].line, w->scalar[i].n);

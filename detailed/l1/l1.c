@@ -10,7 +10,7 @@
 #include "detailed/coherence/sync_message.h"
 #include "detailed/l1/l1_agent.h"
 #include "detailed/l1/l1_owner.h"
-#include "detailed/l1/l1_sync_fifo.h"
+#include "detailed/l1/l1_side.h"
 
 #include "base/memory/alloc.h"
 
@@ -200,8 +200,7 @@ static void wake_one(struct l1 *l, uint64_t now)
 
 void l1_step(struct l1 *l, uint64_t now)
 {
-    if (l->swaps.n) l1_end_swaps(l, now);
-    if (l->sync) l1_sync_fifo_step(l, now);
+    if (l->timed) l->timed->step(l, now);
     if (l->wake.n) wake_one(l, now);
     if (l->waiting) l1_admit_aside(l, now);
     if (l->refused.head != l->refused.tail) l1_come_again(l, now);
@@ -226,8 +225,7 @@ uint64_t l1_due(const struct l1 *l, uint64_t now)
     next = sooner(next, l->retry.due);
     next = sooner(next, l1_again_due(l, now));
     if (l->wake.n) next = now + 1;
-    if (l->swaps.n) next = sooner(next, l->swaps.due);
-    if (l->sync) next = sooner(next, l1_sync_fifo_due(l, now));
+    if (l->timed) next = sooner(next, l->timed->due(l, now));
     if (l->merges || l->waiting) next = sooner(next, l1_queues_due(l, now));
     return next > now ? next : now + 1;
 }
@@ -251,8 +249,7 @@ void l1_flush(struct l1 *l, uint64_t now)
 void l1_release(struct l1 *l, uint64_t now)
 {
     if (l->owner_dir) l1_owner_release(l, now);
-    while (l->combine.used)
-        l1_spill(l, combine_oldest(&l->combine), now);
+    L1_TELL(l, release, l, now);
 }
 
 void l1_acquire(struct l1 *l, uint64_t now)
@@ -269,11 +266,11 @@ static void fill_line(struct l1 *l, const struct req *r, uint64_t now)
     struct victim v;
     if (r->recalled) l->c.mshr.entry[entry].killed = true;
     if (l->agent && !l1_agent_fill(l, r)) return;
-    bool kept = !l->c.note || l1_before_fill(l, r);
+    if (l->hears) L1_TELL(l, arrives, l, r);
     uint32_t line = cache_fill(&l->c, entry, &v);
     l1_write_back(l, &v, now);
     l->s.fills += line != LINE_NONE;
-    if (l->c.note && kept && line != LINE_NONE) l->c.note[line] = (uint16_t)(r->pc + 1);
+    if (l->hears && line != LINE_NONE) L1_TELL(l, filled, l, r, line);
     if (line != LINE_NONE && !written) l1_note_version(l, line, r->addr, r->version);
     while (mshr_next_waiter(&l->c.mshr, entry, &vinst)) {
         shadow_served(l->w->shadow, l->sm, r->addr, r->version);
@@ -282,7 +279,7 @@ static void fill_line(struct l1 *l, const struct req *r, uint64_t now)
         else if (!fifo_push(&l->wake, now, vinst))
             l->no_memory = true;
     }
-    l1_leave_frc(l, entry, now);
+    if (l->hears) L1_TELL(l, ended, l, entry, now);
     mshr_release(&l->c.mshr, entry);
 }
 
@@ -331,19 +328,17 @@ bool l1_idle(const struct l1 *l)
 {
     /* dirty lines and answers may still wait to be sent, or be rejected by the L2: neither a warp
      * nor the launch waits for them */
-    bool behind = l->c.p.write == WRITE_BACK || l->combine.lines || l->w->recalls || l->sync;
+    bool behind = l->c.p.write == WRITE_BACK || l->sends_behind || l->w->recalls;
     bool sent = !l->miss_queue.n && !l->retry.n && l->refused.head == l->refused.tail;
     bool queued = l->head != l->tail || l->arriving.head != l->arriving.tail || l->waiting;
     if (l->owner_dir) return !queued && !l->c.mshr.used; /* blocks that were put may be in flight */
-    if (l->sync && !l1_sync_fifo_idle(l)) return false;
-    return !queued && (sent || behind) && !l->c.mshr.used;
+    return l1_side_is_idle(l) && !queued && (sent || behind) && !l->c.mshr.used;
 }
 
 bool l1_check(const struct l1 *l)
 {
     const struct l1_stats *s = &l->s;
-    return cache_check(&l->c) && (!l->sync || write_cache_check(&l->sync->write)) &&
-           (!l->frc.p || frc_check(&l->frc)) &&
+    return cache_check(&l->c) && l1_side_check(l) &&
            s->accesses == s->hits + s->misses + s->merges + s->bypasses;
 }
 

@@ -13,21 +13,20 @@
  * misses + merges + bypasses. */
 #pragma once
 
-#include "detailed/l1/write_combine.h"
 #include "detailed/noc/noc.h"
 #include "detailed/parts/delay_line.h"
 #include "detailed/parts/request.h"
 #include "detailed/parts/shadow_memory.h"
 #include "detailed/parts/stats.h"
-#include "gpu/cache/bypass.h"
 #include "gpu/cache/cache.h"
-#include "gpu/cache/frc.h"
+#include "gpu/cache/l1_memory.h"
 #include "gpu/cache/l1_way.h"
 #include "gpu/geometry/address_map.h"
 #include "gpu/machine/params/clock.h"
 #include "gpu/machine/params/l1.h"
 
 struct agent_ops;
+struct l1_side_ops;
 struct coherence;
 struct owner;
 struct sync_agent;
@@ -45,7 +44,7 @@ struct l1_access {
     bool around_l2 : 1; /* hint SLC: bypasses both caches, under a protocol that supports it */
     bool refused : 1;   /* its next request takes over its turn at the L2: request.h */
     uint16_t turn;
-    uint16_t pc; /* see bypass.h */
+    uint16_t pc; /* see gpu/cache/agcb.h */
 };
 
 /* When a bank was last used, and by how many accesses in that cycle. */
@@ -69,9 +68,7 @@ struct l1_bank {
     C(invalidations, "blocks that left under a coherence protocol")                    \
     C(evicted_stores, "blocks that left behind a store, under one")                    \
     C(sector_misses, "of the misses, those whose line was there, or on its way")       \
-    M(frc_fetches, l1_frc_fetches, p->frc.entries)                                     \
-    M(mispredictions, l1_mispredictions, p->enabled && p->bypass == BYPASS_AGCB)       \
-    M(combined, l1_combined_stores, p->enabled && p->cache.write == WRITE_COMBINE)     \
+    L1_MECHANISM_STATS(C, M)                                                           \
     M(bank_conflicts, l1_bank_conflicts, p->enabled && p->banks > 1)                   \
     M(instruction_cycles, l1_instruction_cycles,                                       \
       p->enabled &&l1_limits_instructions(&p->instruction))                            \
@@ -94,6 +91,7 @@ struct l1_wiring {
     const uint32_t *partition_of; /* [SMs] of the L2; NULL: it has none */
     struct shadow *shadow;
     const struct coherence *coherence; /* NULL: no protocol */
+    uint64_t mechanisms;               /* that are on: machine_mechanisms */
     bool fence_invalidates;            /* a fence is an acquire, too */
     bool stores_in_order; /* stores that own their block are ordered with all other accesses */
     bool recalls;         /* the L2 is inclusive */
@@ -133,12 +131,17 @@ struct l1 {
     void *owner;                     /* passed to w->done */
     uint64_t slots_seen, lines_seen; /* accesses before these have been prefetched for */
     enum l1_stall stall;
-    uint32_t waiting; /* loads in `aside` */
+    uint32_t waiting;                /* loads in `aside` */
+    const struct l1_side_ops *timed; /* that of `side` that has a clock; NULL: none has */
+    uint32_t sides;                  /* in `side` */
+    bool hears;                      /* one of them is told of loads and fills */
     uint32_t sm;
     uint32_t grain; /* bytes of a request */
     bool cache_on;
     bool merges; /* accesses arrive one by one and may merge (l1_queue.c) */
     bool kept; /* the access just decided was a store that a write-back L1 holds: it is complete */
+    bool goes_ahead;   /* a structure has what must go ahead of accesses */
+    bool sends_behind; /* requests that nobody waits for may still be sent when it is idle */
     bool no_memory;
     struct fifo miss_queue; /* requests waiting for the network */
     struct fifo wake;       /* accesses whose data have arrived, with wake = in_turn */
@@ -150,12 +153,10 @@ struct l1 {
     struct l1_stats s;
     uint64_t last_block; /* the last block of the interleaving that was looked up, and its slice */
     uint32_t last_slice;
-    uint32_t partition; /* of the L2, to which the SM belongs */
-    struct bypass bypass;
+    uint32_t partition;            /* of the L2, to which the SM belongs */
     const struct agent_ops *agent; /* of the protocol; NULL: there is none */
     struct owner *owner_dir;       /* under a directory protocol, else NULL */
     struct sync_agent *sync;       /* write cache and S-FIFO, if the protocol has them, else NULL */
-    struct combine combine;        /* with write = combine, else empty */
     struct access_ring arriving;   /* with merging: accesses before the queue */
     /* Loads that wait for an MSHR; vinst = UINT32_MAX marks a removed one. */
     struct access_ring aside;
@@ -163,8 +164,10 @@ struct l1 {
     enum l1_stall refused_stall; /* why the oldest of `refused` waits */
     struct l1_bank *bank;        /* [p->banks], NULL: not banked */
     uint64_t stalled_since;
-    struct frc frc;    /* used if frc.entries > 0 */
-    struct fifo swaps; /* FRC entries in the order in which their swaps end */
+    /* Structures that it has (l1_side.h), and what each of them has. */
+    const struct l1_side_ops *side[L1_STRUCTURES + 1];
+    void *side_state[L1_STRUCTURES];
+    struct l1_memory memory;
 };
 
 bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cache, uint32_t sm,
@@ -212,4 +215,6 @@ void l1_release(struct l1 *l, uint64_t now);
 void l1_host_writes(struct l1 *l, uint64_t addr);
 bool l1_idle(const struct l1 *l);
 bool l1_check(const struct l1 *l);
+/* Host memory of the structures beside the lines; on: machine_mechanisms. */
+uint64_t l1_side_bytes(const struct l1_params *p, uint64_t on);
 void l1_stuck(const struct l1 *l, struct text *out);

@@ -1,5 +1,6 @@
 /* l1_access.c - decides one access of an L1 at the end of its look-up; see l1_internal.h. */
 #include "detailed/l1/l1_agent.h"
+#include "detailed/l1/l1_side.h"
 
 struct req *l1_send(struct l1 *l, const struct l1_access *a, enum req_kind kind, uint64_t addr,
                     uint64_t now)
@@ -61,28 +62,6 @@ static enum l1_stall go_round(struct l1 *l, const struct l1_access *a, uint64_t 
     return L1_GOES;
 }
 
-void l1_spill(struct l1 *l, struct combine_line *at, uint64_t now)
-{
-    for (uint32_t sector = 0; sector < l->c.sectors; sector++) {
-        struct l1_access a = {.vinst = UINT32_MAX};
-        bytemask_part(at->bytes, sector << l->c.sector_shift, l->c.p.sector_bytes, a.mask);
-        if (!a.mask[0] && !a.mask[1]) continue;
-        l1_send(l, &a, REQ_WRITE,
-                (at->tag << l->c.line_shift) + ((uint64_t)sector << l->c.sector_shift), now);
-    }
-    combine_free(&l->combine, at);
-}
-
-/* Sends a line's combined stores ahead of an access that misses them. */
-static bool spill_ahead(struct l1 *l, const struct l1_access *a, uint64_t now)
-{
-    struct combine_line *at = combine_find(&l->combine, cache_tag(&l->c, a->addr));
-    if (!at) return true;
-    if (!l1_network_room(l, l->c.sectors + 1)) return false;
-    l1_spill(l, at, now);
-    return true;
-}
-
 /* Removes the L1's copy of the sector for an atomic or a bypassing access; dirty bytes are sent
  * ahead of the access. */
 static void drop_copy(struct l1 *l, const struct l1_access *a, uint64_t now)
@@ -99,27 +78,10 @@ static void drop_copy(struct l1 *l, const struct l1_access *a, uint64_t now)
 
 static enum l1_stall bypass(struct l1 *l, const struct l1_access *a, uint64_t now)
 {
-    if (!l1_network_room(l, 2) || !spill_ahead(l, a, now)) return L1_STALL_NETWORK;
+    if (!l1_network_room(l, 2)) return L1_STALL_NETWORK;
+    if (l->goes_ahead && !l1_side_ahead(l, a, true, now)) return L1_STALL_NETWORK;
     drop_copy(l, a, now);
     return go_round(l, a, now);
-}
-
-/* Predicts whether a load's block will not be reused, and marks its request. */
-static bool predict_unused(struct l1 *l, const struct l1_access *a, struct req *r)
-{
-    r->pc = a->pc;
-    r->predicted = l->bypass.ops->predict(&l->bypass, a->pc);
-    return r->predicted;
-}
-
-bool l1_before_fill(struct l1 *l, const struct req *r)
-{
-    struct mshr_entry *e = &l->c.mshr.entry[r->entry];
-    if (r->predicted && !r->came_back) e->killed = true;
-    l->s.mispredictions += r->predicted && r->came_back;
-    if (e->killed) return false;
-    bypass_evict(&l->bypass, &l->c, r->addr);
-    return true;
 }
 
 enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct access *a,
@@ -129,13 +91,13 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
     struct victim v; /* cache_apply sets it */
     struct req *sent;
     uint32_t entry;
-    bool present, predicted;
+    bool present;
     cache_plan_into(&l->c, a, &p);
     switch (p.verdict) {
     case CACHE_HIT:
         cache_apply(&l->c, &p, a, &v);
         expect_version(l, p.line, a->addr);
-        if (l->c.note) bypass_hit(&l->bypass, &l->c, p.line, la->pc);
+        if (l->hears) L1_TELL(l, hit, l, la, p.line);
         l->s.hits++;
         l->s.read_hits++;
         l1_tell(l, la, true, false, now);
@@ -150,7 +112,7 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
     case CACHE_MISS:
         if (!l1_network_room(l, 1)) return L1_STALL_NETWORK;
         present = p.present || (l->c.p.tags && cache_has_tag(&l->c, a->addr));
-        if (l->c.note && !p.present) bypass_leaves(&l->bypass, &l->c, p.line);
+        if (l->hears) L1_TELL(l, misses, l, &p);
         entry = cache_apply(&l->c, &p, a, &v);
         if (entry == MSHR_NONE || !mshr_wait(&l->c.mshr, entry, la->vinst)) {
             l->no_memory = true;
@@ -162,12 +124,11 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
         sent->entry = entry;
         sent->refused = la->refused;
         sent->turn = la->turn;
-        l->s.frc_fetches += l->c.frc && p.line == LINE_NONE;
-        predicted = l->c.note && predict_unused(l, la, sent);
-        l->s.misses += !predicted;
-        l->s.bypasses += predicted;
+        if (l->hears) L1_TELL(l, missed, l, la, &p, sent);
+        l->s.misses += !sent->predicted;
+        l->s.bypasses += sent->predicted;
         l->s.sector_misses += present && !la->again;
-        l1_tell(l, la, false, !predicted, now);
+        l1_tell(l, la, false, !sent->predicted, now);
         return L1_GOES;
     case CACHE_STALL_MSHR: return L1_STALL_MSHR;
     case CACHE_STALL_MERGE: return L1_STALL_MERGE;
@@ -218,10 +179,7 @@ static enum l1_stall store_access(struct l1 *l, const struct l1_access *la, stru
     case CACHE_STALL_MSHR:
     case CACHE_STALL_LINE: return L1_STALL_LINE;
     }
-    l->s.hits += hit;
-    l->s.misses += !hit;
-    l->s.sector_misses += !hit && present;
-    l1_tell(l, la, hit, !hit, now);
+    l1_count_look_up(l, la, hit, present, now);
     return L1_GOES;
 }
 
@@ -234,57 +192,13 @@ static enum l1_stall store_evict(struct l1 *l, const struct l1_access *la, const
     bool hit = p.verdict == CACHE_HIT;
     drop_copy(l, la, now);
     l1_send(l, la, REQ_WRITE, la->addr & ~(uint64_t)(l->grain - 1), now);
-    l->s.hits += hit;
-    l->s.misses += !hit;
-    l->s.sector_misses += !hit && p.present;
-    l1_tell(l, la, hit, !hit, now);
+    l1_count_look_up(l, la, hit, p.present, now);
     return L1_GOES;
-}
-
-/* Combines the store with earlier ones to its line, or replaces the line whose last store is
- * oldest. A valid copy is updated; a fill in flight is not kept. */
-static enum l1_stall store_combine(struct l1 *l, const struct l1_access *la, const struct access *a,
-                                   uint64_t now)
-{
-    struct combine *c = &l->combine;
-    struct combine_line *at = combine_find(c, cache_tag(&l->c, a->addr));
-    if (!at && c->used == c->lines) {
-        if (!l1_network_room(l, l->c.sectors)) return L1_STALL_NETWORK;
-        l1_spill(l, combine_oldest(c), now);
-    }
-    struct access_plan p = cache_plan(&l->c, a);
-    struct victim v;
-    bool hit = p.verdict == CACHE_HIT;
-    cache_apply(&l->c, &p, a, &v);
-    if (hit) l1_note_version(l, p.line, la->addr, shadow_store(l->w->shadow));
-    uint64_t bytes[2];
-    bytemask_up(la->mask, (uint32_t)(la->addr & (l->c.p.line_bytes - l->grain)), bytes);
-    combine_put(c, at, cache_tag(&l->c, a->addr), bytes);
-    l->kept = true;
-    l->s.combined += at != NULL;
-    l->s.hits += hit;
-    l->s.misses += !hit;
-    l->s.sector_misses += !hit && p.present;
-    l1_tell(l, la, hit, !hit, now);
-    return L1_GOES;
-}
-
-static bool is_here(const struct l1 *l, const struct l1_access *a)
-{
-    uint32_t line = cache_find(&l->c, cache_tag(&l->c, a->addr));
-    return line != LINE_NONE && l->c.line[line].valid >> cache_sector(&l->c, a->addr) & 1;
-}
-
-/* Whether a load bypasses the L1 before the tags are read (the report's order); a copy stays in the
- * L1 unused. Other predicted loads look up first, and their reply may fill the L1. */
-static bool passes_copy(const struct l1 *l, const struct l1_access *a)
-{
-    return l->bypass.ops->first(&l->bypass, a->pc) && is_here(l, a);
 }
 
 enum l1_stall l1_decide(struct l1 *l, const struct l1_access *la, uint64_t now)
 {
-    if (la->way == L1_LOAD && !l->combine.used) {
+    if (la->way == L1_LOAD && !l->goes_ahead) {
         const struct access load = {.addr = la->addr, .kind = ACCESS_READ};
         return l1_load(l, la, &load, now);
     }
@@ -300,15 +214,15 @@ enum l1_stall l1_decide(struct l1 *l, const struct l1_access *la, uint64_t now)
     case L1_PROTOCOL:
     case L1_ROUND: return bypass(l, &whole, now);
     case L1_PREDICTED:
-        if (!passes_copy(l, la)) break;
+        if (!l1_agcb_passes(l, la)) break;
         return l1_network_room(l, 1) ? go_round(l, la, now) : L1_STALL_NETWORK;
     case L1_LOAD: break;
     case L1_EVICT: return store_evict(l, &whole, &a, now);
-    case L1_COMBINE: return store_combine(l, &whole, &a, now);
+    case L1_COMBINE: return l1_combine_store(l, &whole, &a, now);
     case L1_THROUGH:
     case L1_BACK:
     case L1_OWN: return store_access(l, &whole, &a, now);
     }
-    if (l->combine.used && !is_here(l, la) && !spill_ahead(l, la, now)) return L1_STALL_NETWORK;
+    if (l->goes_ahead && !l1_side_ahead(l, la, false, now)) return L1_STALL_NETWORK;
     return l1_load(l, la, &a, now);
 }

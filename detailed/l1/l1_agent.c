@@ -110,10 +110,7 @@ static enum l1_stall store_through(struct l1 *l, const struct agent_step *x)
         const struct req *r = send_access(l, x->la, REQ_WRITE, x->now);
         if (r && stays) l1_note_version(l, p.line, a.addr, r->version);
     }
-    l->s.hits += hit;
-    l->s.misses += !hit;
-    l->s.sector_misses += !hit && x->at.line != LINE_NONE;
-    l1_tell(l, x->la, hit, !hit, x->now);
+    l1_count_look_up(l, x->la, hit, x->at.line != LINE_NONE, x->now);
     return L1_GOES;
 }
 
@@ -129,19 +126,17 @@ bool l1_agent_init(struct l1 *l)
     const struct protocol *p = l->w->coherence->protocol;
     l->agent = p->directory ? &l1_owner_ops : p->sync_fifos ? &l1_sync_fifo_ops : &tags_ops;
     if (p->directory) l->owner_dir = owner_new(l->p->cache.sets * l->p->cache.ways);
-    return (!p->directory || l->owner_dir) && (!p->sync_fifos || l1_sync_fifo_init(l));
+    return !p->directory || l->owner_dir;
 }
 
 void l1_agent_fini(struct l1 *l)
 {
     owner_free(l->owner_dir);
-    l1_sync_fifo_fini(l);
 }
 
 void l1_agent_clear(struct l1 *l)
 {
     if (l->owner_dir) owner_clear(l->owner_dir);
-    if (l->sync) l1_sync_fifo_clear(l);
 }
 
 /* --- accesses --- */

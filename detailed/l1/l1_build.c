@@ -1,11 +1,11 @@
 /* l1_build.c - what an L1 consists of: allocated, emptied and freed here, and fitted to a launch.
  *
  * Every L1 has a look-up pipeline, a tag array and the queue to the network. By its parameters one
- * has a fetch and replacement cache, lines that combine stores, banks, a bypass predictor, the
- * owner states of a directory's protocol, or a write cache with S-FIFOs (QuickRelease). The
- * adaptive L1 takes the ways that a launch's shared memory leaves (Khairy II). What happens in a
- * cycle: l1.c. */
+ * has banks, the owner states of a directory's protocol, and structures beside its lines
+ * (l1_side.h). The adaptive L1 takes the ways that a launch's shared memory leaves (Khairy II).
+ * What happens in a cycle: l1.c. */
 #include "detailed/l1/l1_agent.h"
+#include "detailed/l1/l1_side.h"
 
 #include "base/memory/alloc.h"
 
@@ -16,9 +16,8 @@ static bool init_tags(struct l1 *l, struct cache *c, const struct cache_params *
     if (!cache_init(c, p, 1, 0, SHADOW_ON)) return false;
     c->left = l->w->left;
     c->left_ctx = l->owner;
-    c->frc = l->frc.p ? &l->frc : NULL;
     if (!l->w->coherence) cache_chain_fills(c);
-    return !bypass_learns(&l->bypass) || cache_keep_notes(c);
+    return l1_side_attach(l, c);
 }
 
 bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cache, uint32_t sm,
@@ -38,13 +37,9 @@ bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cac
     l->ways = l1_ways_of(&rules);
     l->access = mem_new_unset(l->access_mask + 1, sizeof *l->access);
     bool ok = l->access && fifo_init(&l->miss_queue, p->miss_queue) && fifo_init(&l->retry, 0) &&
-              fifo_init(&l->wake, 0) && bypass_init(&l->bypass, p);
+              fifo_init(&l->wake, 0) && l1_side_init(l);
     struct cache_params tags = l1_tag_params(p);
-    if (p->enabled && p->frc.entries)
-        ok = ok && frc_init(&l->frc, &p->frc) && fifo_init(&l->swaps, 0);
     ok = ok && init_tags(l, &l->c, &tags);
-    if (p->enabled && p->cache.write == WRITE_COMBINE)
-        ok = ok && combine_init(&l->combine, p->combine_lines);
     if (p->enabled && p->banks > 1) {
         l->bank = mem_new(p->banks, sizeof *l->bank);
         ok = ok && l->bank;
@@ -63,11 +58,8 @@ void l1_fini(struct l1 *l)
     fifo_fini(&l->wake);
     mem_free(l->bank);
     mem_free(l->refused.slot);
-    bypass_fini(&l->bypass);
-    combine_fini(&l->combine);
+    l1_side_fini(l);
     l1_agent_fini(l);
-    frc_fini(&l->frc);
-    fifo_fini(&l->swaps);
     cache_fini(&l->c);
     *l = (struct l1){0};
 }
@@ -82,10 +74,7 @@ void l1_clear(struct l1 *l)
     fifo_clear(&l->wake);
     l->refused.head = l->refused.tail = 0;
     l->refused_stall = L1_GOES;
-    bypass_clear(&l->bypass);
-    combine_clear(&l->combine);
-    if (l->frc.p) frc_clear(&l->frc);
-    if (l->swaps.n) fifo_clear(&l->swaps);
+    l1_side_clear(l);
     l1_agent_clear(l);
     if (l->bank) memset(l->bank, 0, l->p->banks * sizeof *l->bank);
     l->stall = L1_GOES;

@@ -20,6 +20,23 @@ static inline void l1_tell(const struct l1 *l, const struct l1_access *a, bool h
     if (l->w->seen && !a->again) l->w->seen(l->owner, a, hit, miss, now);
 }
 
+/* Counts and tells of an access that has been looked up; present: its line is there. */
+static inline void l1_count_look_up(struct l1 *l, const struct l1_access *a, bool hit, bool present,
+                                    uint64_t now)
+{
+    l->s.hits += hit;
+    l->s.misses += !hit;
+    l->s.sector_misses += !hit && present;
+    l1_tell(l, a, hit, !hit, now);
+}
+
+/* Whether the access's sector is valid. */
+static inline bool l1_is_here(const struct l1 *l, const struct l1_access *a)
+{
+    uint32_t line = cache_find(&l->c, cache_tag(&l->c, a->addr));
+    return line != LINE_NONE && l->c.line[line].valid >> cache_sector(&l->c, a->addr) & 1;
+}
+
 /* Decides one access at the end of its look-up; returns L1_GOES, or why it must stay the head. */
 enum l1_stall l1_decide(struct l1 *l, const struct l1_access *a, uint64_t now);
 /* Counts a decided access and notifies its instruction. */
@@ -43,16 +60,6 @@ void l1_admit_aside(struct l1 *l, uint64_t now);
 void l1_queues_clear(struct l1 *l);
 void l1_queues_fini(struct l1 *l);
 uint64_t l1_queues_due(const struct l1 *l, uint64_t now); /* UINT64_MAX: when a reply comes */
-/* Sends a line's combined stores; the caller has made room for its sectors. */
-void l1_spill(struct l1 *l, struct combine_line *at, uint64_t now);
-/* Called before a fill; false: its data bypass the L1. */
-bool l1_before_fill(struct l1 *l, const struct req *r);
-/* --- l1_frc.c --- */
-/* The FRC entry into which an MSHR entry's block is fetched, FRC_NONE: none. */
-uint32_t l1_frc_entry(const struct l1 *l, uint32_t entry);
-/* Called when its block has arrived. */
-void l1_leave_frc(struct l1 *l, uint32_t entry, uint64_t now);
-void l1_end_swaps(struct l1 *l, uint64_t now);
 /* --- what a coherence protocol's agent shares --- */
 /* Queues a request to the L2 behind those that wait for the network; NULL: no memory. */
 struct req *l1_send(struct l1 *l, const struct l1_access *a, enum req_kind kind, uint64_t addr,

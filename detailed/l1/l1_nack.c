@@ -11,7 +11,7 @@
  * block that was sent before the rejection arrived has overtaken the fill; then the MSHR is kept,
  * so that the load's data still come from before the store. The L2 keeps the order of requests
  * (nack_order.h). */
-#include "detailed/l1/l1_internal.h"
+#include "detailed/l1/l1_side.h"
 
 /* Clears the pending bit of the entry's fill. */
 static void cancel_fill(struct l1 *l, uint32_t entry)
@@ -63,10 +63,9 @@ static void give_up(struct l1 *l, const struct req *r, uint64_t now)
         a.refused = false; /* the other loads merge with the first one's request */
     }
     if (others && n) order_block(l, before);
-    uint32_t early = l1_frc_entry(l, r->entry);
-    if (early != FRC_NONE) frc_release(&l->frc, early);
-    l->s.frc_fetches -= early != FRC_NONE;
+    L1_TELL(l, given_up, l, r->entry);
     mshr_release(&l->c.mshr, r->entry);
+    if (!n) return; /* nobody waited */
     l->s.accesses -= n;
     l->s.reads -= n;
     l->s.misses -= !r->predicted;

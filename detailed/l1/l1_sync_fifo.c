@@ -12,12 +12,13 @@
 #include "base/memory/alloc.h"
 #include "detailed/coherence/sync_message.h"
 #include "detailed/l1/l1_agent.h"
+#include "detailed/l1/l1_side.h"
 
 #include <assert.h>
 
 /* --- building --- */
 
-bool l1_sync_fifo_init(struct l1 *l)
+static bool init_write_cache(struct l1 *l)
 {
     struct sync_agent *a = mem_new(1, sizeof *a);
     l->sync = a;
@@ -28,7 +29,7 @@ bool l1_sync_fifo_init(struct l1 *l)
            fifo_init(&a->late, 0);
 }
 
-void l1_sync_fifo_fini(struct l1 *l)
+static void free_write_cache(struct l1 *l)
 {
     if (!l->sync) return;
     write_cache_fini(&l->sync->write);
@@ -37,7 +38,7 @@ void l1_sync_fifo_fini(struct l1 *l)
     mem_free(l->sync);
 }
 
-void l1_sync_fifo_clear(struct l1 *l)
+static void clear_write_cache(struct l1 *l)
 {
     struct sync_agent *a = l->sync;
     write_cache_clear(&a->write);
@@ -103,9 +104,7 @@ static enum l1_stall store_block(struct l1 *l, const struct agent_step *x)
         l->no_memory = true;
     if (la->released && !release_group(l, UINT32_MAX, group)) l->no_memory = true;
     l->kept = true;
-    l->s.hits += hit;
-    l->s.misses += !hit;
-    l1_tell(l, la, hit, !hit, x->now);
+    l1_count_look_up(l, la, hit, false, x->now);
     return L1_GOES;
 }
 
@@ -244,7 +243,7 @@ static void dequeue_entry(struct l1 *l, uint32_t fifo, uint64_t now)
     write_cache_pop(w, fifo);
 }
 
-void l1_sync_fifo_step(struct l1 *l, uint64_t now)
+static void step_fifos(struct l1 *l, uint64_t now)
 {
     struct sync_agent *a = l->sync;
     while (a->late.due <= now)
@@ -253,13 +252,28 @@ void l1_sync_fifo_step(struct l1 *l, uint64_t now)
     if (fifo != SYNC_NONE && l1_network_room(l, 1)) dequeue_entry(l, fifo, now);
 }
 
-uint64_t l1_sync_fifo_due(const struct l1 *l, uint64_t now)
+static uint64_t fifos_due(const struct l1 *l, uint64_t now)
 {
     bool dequeues = write_cache_dequeues(&l->sync->write) != SYNC_NONE && l1_network_room(l, 1);
     return dequeues ? now + 1 : l->sync->late.due;
 }
 
-bool l1_sync_fifo_idle(const struct l1 *l)
+static bool is_idle(const struct l1 *l)
 {
     return !l->sync->releases.used && !l->sync->late.n;
 }
+
+static bool check_write_cache(const struct l1 *l)
+{
+    return write_cache_check(&l->sync->write);
+}
+
+const struct l1_side_ops l1_side_write_cache = {.id = MECHANISM_write_caches,
+                                                .sends_behind = true,
+                                                .init = init_write_cache,
+                                                .fini = free_write_cache,
+                                                .clear = clear_write_cache,
+                                                .step = step_fifos,
+                                                .due = fifos_due,
+                                                .is_idle = is_idle,
+                                                .check = check_write_cache};

@@ -24,9 +24,6 @@ struct sync_agent {
     struct pool releases; /* used: those that are not over */
 };
 
-bool l1_sync_fifo_init(struct l1 *l); /* false: no memory */
-void l1_sync_fifo_fini(struct l1 *l);
-void l1_sync_fifo_clear(struct l1 *l);
 /* Sends a block's dirty bytes to the L2; written: its line of wL1. Nothing answers. */
 void l1_sync_fifo_clean(struct l1 *l, uint32_t written, uint64_t now);
 /* Begins a release of its warp's S-FIFO; vinst is done when it is over. false: no memory. */
@@ -34,6 +31,3 @@ bool l1_sync_fifo_release(struct l1 *l, uint32_t vinst);
 /* Begins a release of every S-FIFO that is not empty, of one at least; vinst is done once for each
  * of them. Returns their number. */
 uint32_t l1_sync_fifo_release_all(struct l1 *l, uint32_t vinst);
-void l1_sync_fifo_step(struct l1 *l, uint64_t now);
-uint64_t l1_sync_fifo_due(const struct l1 *l, uint64_t now); /* UINT64_MAX: when a reply comes */
-bool l1_sync_fifo_idle(const struct l1 *l);

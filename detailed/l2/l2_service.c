@@ -7,7 +7,7 @@
 #include "detailed/l2/l2_link.h"
 #include "detailed/l2/l2_side.h"
 #include "detailed/memory_side/memory_side.h"
-#include "gpu/cache/bypass.h"
+#include "gpu/cache/agcb.h"
 #include "gpu/pages/page_table.h"
 
 #include <assert.h>
@@ -154,7 +154,7 @@ static void serve_request(struct l2_slice *s, uint32_t req, uint32_t *version, u
     struct req *r = &s->w->reqs->item[req];
     if (s->c.p.write == WRITE_THROUGH && r->kind != REQ_READ) l2_write_through(s, r);
     if (s->c.note && r->kind == REQ_READ && !r->bypass_l1)
-        r->came_back = bypass_verify(note, cache_sector(&s->c, r->addr), r->predicted);
+        r->came_back = agcb_verify(note, cache_sector(&s->c, r->addr), r->predicted);
     if (SHADOW_ON) {
         struct shadow *sh = s->w->shadow;
         uint64_t key = cache_key(&s->c, r->addr);

@@ -42,7 +42,7 @@ struct req {
                           L2: the L1 must not keep them, since their line is being evicted */
     uint16_t turn;     /* its place among the rejected requests: nack_order.h */
     union {
-        uint16_t pc;      /* see bypass.h */
+        uint16_t pc;      /* see agcb.h */
         uint16_t message; /* with a directory: enum dir_event to the home, owner_event from it */
     };
 };

@@ -3,6 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "base/memory/popcount.h"
+#include "gpu/cache/agcb.h"
 #include "gpu/geometry/l1_instruction.h"
 #include "gpu/pages/page_table.h"
 #include "gpu/policies/scalar_rule.h"
@@ -161,7 +162,7 @@ static void push_accesses(struct sm *s, const struct warp *w, const struct warp_
     struct l1_access a = {.vinst = vinst,
                           .ready = now + s->p->memory_latency,
                           .bypass = (inst->si->hint & HINT_BYPASS_L1) != 0,
-                          .pc = bypass_pc(s->l1.p, inst->si->pc),
+                          .pc = agcb_pc(&s->l1.p->agcb, inst->si->pc),
                           .around_l2 = (inst->si->hint & HINT_BYPASS_L2) != 0};
     if (s->l1.sync) a.released = w->carries && cls == OP_STORE;
     a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;

@@ -2,7 +2,7 @@
 #include "estimator/reuse/bypass_predictor.h"
 
 #include "base/memory/alloc.h"
-#include "gpu/cache/bypass_counters.h"
+#include "gpu/cache/agcb.h"
 
 struct bypass_predictor *bypass_predictor_new(const struct bypass_view *v)
 {

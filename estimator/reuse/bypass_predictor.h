@@ -1,6 +1,6 @@
 /* bypass_predictor.h - which loads of an SM a predictor sends round the L1 (l1.bypass = "agcb").
  *
- * The counters are the cycle model's (gpu/cache/bypass_counters.h), told of hits and of lines that
+ * The counters are the cycle model's (gpu/cache/agcb.h), told of hits and of lines that
  * leave at the pass's pace by an L1 of the machine's capacity (LRU, any set).  A sector that comes
  * back after it went round was mispredicted and is kept: of the L2's bits those that this SM has
  * set itself are known here, not those of other SMs.

@@ -24,6 +24,8 @@ static double value_or_none(const struct metrics *m, enum metric id)
     return m->has[id] ? m->v[id] : 0;
 }
 
+#define ADD_EVENTS(kind, metric, times) kind += times * value_or_none(m, M_##metric);
+
 /* Misses without a fill are those of stores. */
 static struct cache_events l1_events(const struct cache_costs *k, const struct metrics *m)
 {
@@ -33,15 +35,15 @@ static struct cache_events l1_events(const struct cache_costs *k, const struct m
     const double *v = m->v;
     double store_hits = v[M_l1_hits] - v[M_l1_read_hits];
     double taken = k->stores_allocate ? fmax(0, v[M_l1_misses] - v[M_l1_fills]) : 0;
-    e.look_ups = v[M_l1_accesses] - (k->round_looks_up ? 0 : v[M_l1_bypasses]);
+    double look_ups = v[M_l1_accesses] - (k->round_looks_up ? 0 : v[M_l1_bypasses]);
+    L1_MECHANISM_ENERGY(ADD_EVENTS)
+    e.look_ups = look_ups;
     e.data_reads = v[M_l1_read_hits];
     if (k->split) store_hits = taken = 0;
     e.data_writes = store_hits + taken + v[M_l1_fills];
     e.tag_writes = taken + v[M_l1_fills];
     return e;
 }
-
-#define ADD_EVENTS(kind, metric, times) kind += times * value_or_none(m, M_##metric);
 
 /* A rejected (NACKed) request looks up again when it is retried. */
 static struct cache_events l2_events(const struct cache_costs *k, const struct metrics *m)

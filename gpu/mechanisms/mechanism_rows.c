@@ -6,10 +6,11 @@
 #include "gpu/mechanisms/register_file.h"
 #include "gpu/mechanisms/virtual_memory.h"
 
+#define ROW_OF_L1(name, ID, ...) [MECHANISM_l1_##name] = {ID##_MECHANISM},
 #define ROW_OF_L2(name, ID, ...) [MECHANISM_l2_##name] = {ID##_MECHANISM},
 
 const struct mechanism mechanisms[MECHANISM_N] = {
-    L2_MECHANISMS(ROW_OF_L2, )[MECHANISM_warp_scheduler] =
+    L1_MECHANISMS(ROW_OF_L1, ) L2_MECHANISMS(ROW_OF_L2, )[MECHANISM_warp_scheduler] =
         {.name = "warp schedulers",
          .what = "choose which ready warp of a sub-core issues",
          .params = "sm.scheduler sm.two_level. sm.intercl. sm.owl. sm.tbas. sm.batch_",
@@ -82,13 +83,13 @@ const struct mechanism mechanisms[MECHANISM_N] = {
     [MECHANISM_write_policy] =
         {.name = "write and allocation policies",
          .what = "say where stores go, and when a block gets its line",
-         .params = "l1.alloc l1.write l1.write_miss l1.write_local l1.combine_lines l2.alloc "
+         .params = "l1.alloc l1.write l1.write_miss l1.write_local l2.alloc "
                    "l2.write l2.write_miss l2.write_ack",
          .functional.where = "gpu/functional/memory/functional_caches.c",
          .estimator = {.where = "estimator/profile/profile.c",
                        .lacks = "how long a fence waits for stores is not in the profile"},
          .energy.where = "l1.energy_mj. l2.energy_mj.",
-         .metrics = "l1.combined_stores l2.writebacks"},
+         .metrics = "l2.writebacks"},
     [MECHANISM_l1_mshr] =
         {.name = "MSHRs of the L1s",
          .what = "remember which blocks are on their way, and who waits for them",
@@ -107,26 +108,14 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                "which accesses look up which structure is not in the profile",
                            .energy.lacks = "no figures in the tables",
                            .metrics = "l1.fails_per_kilocycle."},
-    [MECHANISM_l1_frc] =
-        {.name = "FRCs of the L1s",
-         .what = "a miss fetches beside the lines, and takes its line when the block comes",
-         .params = "l1.frc.",
-         .on = "l1.enabled=true l1.frc.entries!=0",
-         .functional.lacks = "it holds only what is in flight; intervals begin with it empty",
-         .estimator = {.where = "estimator/cache/l1_line_reservation.c",
-                       .lacks =
-                           "its entries count as fetches in flight; the victims that stay do not"},
-         .energy.lacks = "the tables have no figures of it",
-         .absent = "energy_mj.l2_memory energy_mj.total power_w.peak area_mm2.total",
-         .metrics = "l1.frc_"},
     [MECHANISM_l1_bypass] =
         {.name = "bypass of the L1s",
-         .what = "sends loads round the L1, by hint, always, or as a predictor (AGCB) learns",
-         .params = "l1.bypass l1.agcb.",
-         .functional.where = "gpu/cache/bypass_agcb.c",
+         .what = "sends accesses round the L1, by hint, always, or as a predictor learns",
+         .params = "l1.bypass",
+         .functional.where = "gpu/functional/memory/functional_caches.c",
          .estimator.where = "estimator/profile/view/bypass_view.c",
-         .energy.lacks = "the predictor has no figures in the tables",
-         .metrics = "l1.bypasses l1.mispredictions"},
+         .energy.where = "l1.energy_mj.",
+         .metrics = "l1.bypasses"},
     [MECHANISM_l1_banks] = {.name = "data banks of the L1s",
                             .what = "accesses to one bank take turns",
                             .params = "l1.banks l1.bank_bytes l1.bank_ports l1.bank_index",

@@ -7,12 +7,13 @@
 #pragma once
 
 #include "base/text/text.h"
+#include "gpu/mechanisms/l1_mechanisms.h"
 #include "gpu/mechanisms/l2_mechanisms.h"
 
 #include <stdbool.h>
 
 /* Mechanisms in the order of the parts, then groups: X(id). Rows: mechanism_rows.c, and headers of
- * their own for those of an L2 slice. */
+ * their own for those of an L1 or an L2 slice. */
 #define MECHANISMS(X)     \
     X(warp_scheduler)     \
     X(register_file)      \
@@ -30,7 +31,6 @@
     X(write_policy)       \
     X(l1_mshr)            \
     X(l1_tags)            \
-    X(l1_frc)             \
     X(l1_bypass)          \
     X(l1_banks)           \
     X(l1_instruction)     \
@@ -71,8 +71,12 @@
     X(group_energy)
 
 #define MECHANISM_ID(id) MECHANISM_##id,
+#define MECHANISM_ID_OF_L1(name, ID, ...) MECHANISM_l1_##name,
 #define MECHANISM_ID_OF_L2(name, ID, ...) MECHANISM_l2_##name,
-enum mechanism_id { L2_MECHANISMS(MECHANISM_ID_OF_L2, ) MECHANISMS(MECHANISM_ID) MECHANISM_N };
+enum mechanism_id {
+    L1_MECHANISMS(MECHANISM_ID_OF_L1, ) L2_MECHANISMS(MECHANISM_ID_OF_L2, ) MECHANISMS(MECHANISM_ID)
+        MECHANISM_N
+};
 
 _Static_assert(MECHANISM_N <= 64, "a set of mechanisms is a number");
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/memory/histogram.h"
+#include "gpu/mechanisms/l1_mechanisms.h"
 #include "gpu/mechanisms/l2_mechanisms.h"
 #include "gpu/metrics/cpu_metrics.h"
 #include "gpu/metrics/register_file_metrics.h"
@@ -48,12 +49,7 @@
     C(l1_tag_hits, "l1.tag_hits", "transactions",                                                  \
       "accesses that found their line, be its sector there or not, as nvprof counts hits")         \
     R(l1_tag_hit_rate, "l1.tag_hit_rate", "1", "the same per access", l1_tag_hits, l1_accesses, 1) \
-    C(l1_frc_fetches, "l1.frc_fetches", "transactions",                                            \
-      "misses that an entry of the L1's FRC took")                                                 \
-    C(l1_mispredictions, "l1.mispredictions", "transactions",                                      \
-      "loads that were predicted to go round the L1 and filled it after all")                      \
-    C(l1_combined_stores, "l1.combined_stores", "transactions",                                    \
-      "stores that joined others on their way down")                                               \
+    L1_MECHANISM_METRICS(C, R)                                                                     \
     C(l1_bank_conflicts, "l1.bank_conflict_cycles", "SM cycles",                                   \
       "cycles in which an access waited for its bank of the L1")                                   \
     C(l1_instruction_cycles, "l1.instruction_cycles", "SM cycles",                                 \

@@ -9,7 +9,6 @@
 #include "gpu/functional/memory/functional_caches.h"
 
 #include "base/memory/alloc.h"
-#include "gpu/cache/bypass.h"
 #include "gpu/functional/memory/directory_l1s.h"
 #include "gpu/functional/memory/functional_partitions.h"
 #include "gpu/functional/memory/split_caches.h"
@@ -87,9 +86,8 @@ static void pass_l2(struct functional_caches *w, const struct access *a)
         fluid_serve(&w->timing, level, queued);
 }
 
-/* Tells the timing model which line an access has just touched. A newly allocated line holds no
- * sector but the accessed one. */
-static void find_line(struct functional_caches *w, const struct cache *c, uint64_t addr)
+/* A newly allocated line holds no sector but the accessed one. */
+void functional_caches_find_line(struct functional_caches *w, const struct cache *c, uint64_t addr)
 {
     uint32_t line = cache_find(c, cache_tag(c, addr));
     bool more = line != LINE_NONE && c->line[line].valid & ~(1u << cache_sector(c, addr));
@@ -105,15 +103,14 @@ static void pace_here(struct fluid_timing *p, enum access_kind kind)
         fluid_serve(p, FLUID_L1, 0);
 }
 
-static bool is_here(const struct cache *c, uint64_t addr)
+bool functional_caches_is_here(const struct cache *c, uint64_t addr)
 {
     uint32_t line = cache_find(c, cache_tag(c, addr));
     return line != LINE_NONE && c->line[line].valid >> cache_sector(c, addr) & 1;
 }
 
-/* Reports an access that looks up the L1 to the SM's policies, if they ask. */
-static void tell_policies(struct functional_caches *w, uint32_t sm, const struct access *a,
-                          bool miss)
+void functional_caches_tell_policies(struct functional_caches *w, uint32_t sm,
+                                     const struct access *a, bool miss)
 {
     struct warp_admission *policies = w->admission ? &w->admission[sm] : NULL;
     if (!policies) return;
@@ -141,53 +138,19 @@ static void touch_agent(struct functional_caches *w, uint32_t sm, const struct a
     uint32_t event = transitions_event(t, a->kind, round, whole);
     uint32_t action = t->at[valid ? BLOCK_V : BLOCK_I][event].action;
     struct victim v;
-    if (event == AGENT_LOAD || a->kind == ACCESS_WRITE) tell_policies(w, sm, a, !valid);
+    if (event == AGENT_LOAD || a->kind == ACCESS_WRITE)
+        functional_caches_tell_policies(w, sm, a, !valid);
     if (action & (DO_HIT | DO_FETCH)) cache_touch(c, a, &v);
     if (action & DO_INSTALL) cache_apply(c, &p, a, &v);
     if (action & DO_INSTALL) w->copies_down = true;
     if (action & DO_DROP) cache_forget(c, line, bit);
-    find_line(w, c, a->addr);
+    functional_caches_find_line(w, c, a->addr);
     if (!(action & (DO_FETCH | DO_WRITE | DO_ROUND)))
         pace_here(&w->timing, a->kind);
     else if (slc)
         pass_l2(w, a);
     else
         functional_caches_touch_l2(w, a->addr, a);
-}
-
-/* Performs a load in an L1 with a bypass predictor; every reply arrives at once. */
-static void touch_learning(struct functional_caches *w, uint32_t sm, const struct access *a,
-                           uint16_t pc)
-{
-    struct cache *c = &w->l1[sm];
-    struct bypass *b = &w->bypass[sm];
-    struct victim v;
-    uint32_t line = cache_find(c, cache_tag(c, a->addr));
-    bool here = is_here(c, a->addr);
-    bool predicted = b->ops->predict(b, pc);
-    if (here && b->ops->first(b, pc)) {
-        w->copies_down = false;
-        functional_caches_touch_l2(w, a->addr, a);
-        return;
-    }
-    tell_policies(w, sm, a, !here && !predicted);
-    if (here) {
-        cache_touch(c, a, &v);
-        bypass_hit(b, c, line, pc);
-        find_line(w, c, a->addr);
-        fluid_serve(&w->timing, FLUID_L1, 0);
-        return;
-    }
-    functional_caches_touch_l2(w, a->addr, a);
-    struct cache *l2 = &w->slice[map_slice(&w->map, a->addr)];
-    uint32_t below = cache_find(l2, cache_tag(l2, a->addr));
-    bool came_back =
-        below != LINE_NONE && bypass_verify(&l2->note[below], cache_sector(l2, a->addr), predicted);
-    if (predicted && !came_back) return;
-    bypass_evict(b, c, a->addr);
-    cache_touch(c, a, &v);
-    line = cache_find(c, cache_tag(c, a->addr));
-    if (line != LINE_NONE) c->note[line] = (uint16_t)(pc + 1);
 }
 
 /* Whether the L1 keeps a copy of what it sends to the L2: a fill, or a store to a line that it has
@@ -210,7 +173,7 @@ static void touch_tags(struct functional_caches *w, struct cache *c, struct acce
     write_back(w, c, &v);
     bool passes = !hit && !a->allocate && c->p.write_miss == WRITE_MISS_NO_ALLOCATE;
     bool goes_on = a->kind == ACCESS_READ ? !hit : a->through || passes;
-    find_line(w, c, base);
+    functional_caches_find_line(w, c, base);
     if (goes_on)
         functional_caches_touch_l2(w, base, a);
     else
@@ -222,7 +185,8 @@ static void touch_protocol(struct functional_caches *w, uint32_t sm, const struc
                            uint8_t hint)
 {
     bool split = split_caches_apply(w);
-    if (w->admission && (w->owner || split)) tell_policies(w, sm, a, !is_here(&w->l1[sm], a->addr));
+    if (w->admission && (w->owner || split))
+        functional_caches_tell_policies(w, sm, a, !functional_caches_is_here(&w->l1[sm], a->addr));
     if (w->owner)
         directory_l1s_access(w, sm, a, hint);
     else if (split)
@@ -249,7 +213,7 @@ static void touch_l1(struct functional_caches *w, uint32_t sm, const struct acce
         drop_copy(w, c, base);
         functional_caches_touch_l2(w, base, &a);
         return;
-    case L1_PREDICTED: touch_learning(w, sm, &a, bypass_pc(&w->m->l1, si->pc)); return;
+    case L1_PREDICTED: functional_caches_touch_predicted(w, sm, &a, si->pc); return;
     case L1_LOAD:
     case L1_THROUGH:
     case L1_EVICT:
@@ -257,7 +221,8 @@ static void touch_l1(struct functional_caches *w, uint32_t sm, const struct acce
     case L1_BACK:
     case L1_OWN: break;
     }
-    if (w->admission) tell_policies(w, sm, in, !is_here(c, base));
+    if (w->admission)
+        functional_caches_tell_policies(w, sm, in, !functional_caches_is_here(c, base));
     touch_tags(w, c, &a, base, way);
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "gpu/cache/l1_memory.h"
 #include "gpu/cache/l1_way.h"
 #include "gpu/coherence/protocol.h"
 #include "gpu/functional/execution/fluid_timing.h"
@@ -19,7 +20,6 @@
 #include "trace/program/program.h"
 #include "trace/stream/inst.h"
 
-struct bypass;
 struct directory_l1;
 struct l3_params;
 struct serializer;
@@ -27,7 +27,8 @@ struct machine;
 
 struct functional_caches {
     const struct machine *m;
-    const struct l2_params *l2; /* the machine's */
+    const struct l1_params *l1_params; /* the machine's, as the next two */
+    const struct l2_params *l2;
     const struct l3_params *l3;
     struct map map, second_map; /* the second: used if there is a second memory */
     struct page_table pages;    /* used if pages are placed */
@@ -42,7 +43,7 @@ struct functional_caches {
     uint32_t sm;      /* the SM whose instruction executes */
     bool copies_down; /* the L1 keeps a copy of what it accesses, which an inclusive L2 records */
     struct coherence coherence;
-    struct bypass *bypass; /* [sms] */
+    struct l1_memory *memory; /* [sms] */
     uint32_t *row;
     double *touched;              /* when each row was last accessed, by the pass's clock */
     uint32_t banks, second_banks; /* of a channel of each memory */
@@ -82,6 +83,16 @@ bool functional_caches_init_l1(struct functional_caches *w, uint32_t sm,
                                const struct cache_params *p);
 /* The memory of a functional machine (memory_ops.h): a struct functional_caches. */
 extern const struct func_memory_ops functional_caches_ops;
+/* Tells the timing model which line an access has just touched. */
+void functional_caches_find_line(struct functional_caches *w, const struct cache *c, uint64_t addr);
+/* Whether an address's sector is valid. */
+bool functional_caches_is_here(const struct cache *c, uint64_t addr);
+/* Reports an access that looks up the L1 to the SM's policies, if they ask. */
+void functional_caches_tell_policies(struct functional_caches *w, uint32_t sm,
+                                     const struct access *a, bool miss);
+/* Performs a load where a predictor may send it round the L1; address: the instruction's. */
+void functional_caches_touch_predicted(struct functional_caches *w, uint32_t sm,
+                                       const struct access *a, uint32_t address);
 /* Performs an access in the tags of a slice, and writes back what it evicts; whether it hits. */
 bool functional_caches_touch_slice(struct functional_caches *w, uint32_t slice,
                                    const struct access *a);

@@ -4,7 +4,6 @@
 
 #include "base/memory/alloc.h"
 #include "base/memory/serialize.h"
-#include "gpu/cache/bypass.h"
 #include "gpu/functional/memory/directory_l1s.h"
 #include "gpu/functional/memory/functional_l3.h"
 #include "gpu/geometry/coalesce.h"
@@ -26,7 +25,7 @@ bool functional_caches_init_l1(struct functional_caches *w, uint32_t sm,
         c->left = left_l1;
         c->left_ctx = &w->admission[sm].policies;
     }
-    return !bypass_learns(&w->bypass[sm]) || cache_keep_notes(c);
+    return !w->memory[sm].of[L1_OF_agcb] || cache_keep_notes(c);
 }
 
 static bool init_scalars(struct functional_caches *w)
@@ -63,6 +62,7 @@ bool functional_caches_init(struct functional_caches *w, const struct machine *m
                             struct warp_admission *admission, struct error *e)
 {
     *w = (struct functional_caches){.m = m,
+                                    .l1_params = &m->l1,
                                     .l2 = &m->l2,
                                     .l3 = &m->l3,
                                     .sms = m->sm.count,
@@ -84,14 +84,14 @@ bool functional_caches_init(struct functional_caches *w, const struct machine *m
     w->slice = mem_new(m->l2.banks, sizeof *w->slice);
     const struct l1_rules rules = l1_rules_of(&m->l1, w->coherence.protocol != NULL);
     w->ways = l1_ways_of(&rules);
-    w->bypass = mem_new(m->sm.count, sizeof *w->bypass);
+    w->memory = mem_new(m->sm.count, sizeof *w->memory);
     struct cache_params tags = l1_tag_params(&m->l1);
     w->row = mem_new(w->rows, sizeof *w->row);
     w->touched = mem_new(w->rows, sizeof *w->touched);
-    bool ok = w->l1 && w->slice && w->row && w->touched && w->bypass;
+    bool ok = w->l1 && w->slice && w->row && w->touched && w->memory;
     if (ok) memset(w->row, 0xff, w->rows * sizeof *w->row);
     for (uint32_t i = 0; ok && i < m->sm.count; i++)
-        ok = bypass_init(&w->bypass[i], &m->l1) && functional_caches_init_l1(w, i, &tags);
+        ok = l1_memory_init(&w->memory[i], &m->l1) && functional_caches_init_l1(w, i, &tags);
     for (uint32_t i = 0; ok && i < m->l2.banks; i++)
         ok = cache_init(&w->slice[i], &m->l2.cache, m->l2.banks, m->l2.interleave_bytes, false) &&
              (m->l1.bypass != BYPASS_AGCB || cache_keep_notes(&w->slice[i]));
@@ -106,8 +106,8 @@ void functional_caches_fini(struct functional_caches *w)
         cache_fini(&w->l1[i]);
     for (uint32_t i = 0; w->slice && i < w->m->l2.banks; i++)
         cache_fini(&w->slice[i]);
-    for (uint32_t i = 0; w->bypass && i < w->m->sm.count; i++)
-        bypass_fini(&w->bypass[i]);
+    for (uint32_t i = 0; w->memory && i < w->m->sm.count; i++)
+        l1_memory_fini(&w->memory[i]);
     for (uint32_t i = 0; w->copies && i < w->m->l2.banks; i++)
         inclusion_filter_fini(&w->copies[i]);
     for (uint32_t i = 0; i < w->scalars; i++)
@@ -119,7 +119,7 @@ void functional_caches_fini(struct functional_caches *w)
     page_table_fini(&w->pages);
     mem_free(w->copies);
     mem_free(w->scalar);
-    mem_free(w->bypass);
+    mem_free(w->memory);
     mem_free(w->l1);
     mem_free(w->slice);
     mem_free(w->row);
@@ -137,12 +137,11 @@ static bool save_cache(struct cache_image *to, const struct cache *c)
     return true;
 }
 
-static bool save_counters(struct cache_image *to, const struct bypass *b)
+static bool save_memory(struct cache_image *to, const struct functional_caches *w, uint32_t sm)
 {
-    if (!b->counter) return true;
-    to->counter = mem_new(b->p->agcb.entries, sizeof *to->counter);
-    if (to->counter) memcpy(to->counter, b->counter, b->p->agcb.entries);
-    return to->counter != NULL;
+    if (!l1_memory_init(&to->memory, &w->m->l1)) return false;
+    l1_memory_copy(&to->memory, &w->memory[sm], &w->m->l1);
+    return true;
 }
 
 static bool save_served(struct cache_image *to, const struct cache *c,
@@ -195,7 +194,7 @@ struct warm_state *functional_caches_save(const struct functional_caches *w)
     bool ok = s->l1 && s->slice && save_rows(s, w) && save_pages(s, w) &&
               (s->scalar || !s->scalars) && (s->part || !s->parts);
     for (uint32_t i = 0; ok && i < s->sms; i++)
-        ok = save_cache(&s->l1[i], &w->l1[i]) && save_counters(&s->l1[i], &w->bypass[i]) &&
+        ok = save_cache(&s->l1[i], &w->l1[i]) && save_memory(&s->l1[i], w, i) &&
              directory_l1s_save(w, i, &s->l1[i]);
     for (uint32_t i = 0; ok && i < s->scalars; i++)
         ok = save_cache(&s->scalar[i], &w->scalar[i]);
@@ -257,9 +256,8 @@ bool functional_caches_serialize(void *memory, struct serializer *t)
     SERIALIZE_VALUE(t, lines);
     if (lines != now && !remake_l1s(w, lines)) return false;
     for (uint32_t i = 0; i < w->m->sm.count; i++) {
-        struct bypass *b = &w->bypass[i];
         cache_serialize(&w->l1[i], t);
-        if (b->counter) serialize_data(t, b->counter, b->p->agcb.entries * sizeof *b->counter);
+        l1_memory_serialize(&w->memory[i], &w->m->l1, t);
     }
     directory_l1s_serialize(w, t);
     functional_tlbs_serialize(&w->tlbs, t);

@@ -8,7 +8,7 @@ static void free_image(struct cache_image *x)
 {
     mem_free(x->served);
     mem_free(x->line);
-    mem_free(x->counter);
+    l1_memory_fini(&x->memory);
     mem_free(x->state);
     mem_free(x->written);
 }

@@ -3,11 +3,12 @@
 #pragma once
 
 #include "gpu/cache/cache.h"
+#include "gpu/cache/l1_memory.h"
 
 struct cache_image {
     struct line_image *line;
     uint32_t n;
-    uint8_t *counter; /* counters of an L1's bypass predictor; NULL: it has none */
+    struct l1_memory memory; /* of an L1; empty elsewhere */
     uint64_t *served; /* [n][words for the SMs] an inclusive slice's record of SMs with copies;
                          NULL: none */
     /* of an L1 under a directory protocol (moesi_states.h), NULL elsewhere */

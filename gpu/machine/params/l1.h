@@ -4,6 +4,7 @@
 #include "gpu/machine/params/cache.h"
 #include "gpu/machine/params/write_cache.h"
 #include "gpu/machine/rows/param.h"
+#include "gpu/mechanisms/l1_mechanisms.h"
 
 /* When the warps that wait for one fill wake up (Khairy III-C). */
 enum wake_kind {
@@ -23,16 +24,6 @@ enum local_kind { LOCAL_SAME, LOCAL_BACK };
 /* Which accesses bypass the L1. */
 enum bypass_kind { BYPASS_HINTED, BYPASS_NONE, BYPASS_ALL, BYPASS_AGCB, BYPASS_N };
 
-/* Adaptive GPU cache bypassing: a table of saturating counters indexed by the low bits of the PC.
- */
-struct agcb_params {
-    uint32_t entries;      /* power of two */
-    uint32_t counter_bits, /* of a counter */
-        threshold,         /* counter value from which on loads bypass the L1 */
-        initial;
-    uint32_t pc_shift; /* low bits of the PC left out */
-    bool lookup_first; /* the table is consulted before the tags */
-};
 /* What tags and data take of one instruction in a cycle; 0 = no limit (gpu/geometry/
  * l1_instruction.h). */
 enum lookup_index { LOOKUP_MODULO, LOOKUP_FOLD };
@@ -54,7 +45,6 @@ struct l1_params {
     bool enabled;
     uint32_t kb;
     struct cache_params cache; /* cache.sets is derived from kb */
-    struct frc_params frc;     /* used with alloc = on_miss */
     uint32_t latency;          /* cycles, tag look-up to data of a hit */
     uint32_t ports;            /* accesses per cycle */
     uint32_t banks;            /* banks of the data array; 1 = not banked */
@@ -72,10 +62,9 @@ struct l1_params {
     uint32_t mshr_wait_entries; /* loads that may wait aside; 0 = unbounded */
     uint32_t miss_queue;        /* packets waiting for the network */
     uint32_t fill_ports;        /* fills per cycle */
-    uint32_t combine_lines;     /* lines for WRITE_COMBINE */
     enum local_kind write_local;
     enum bypass_kind bypass;
-    struct agcb_params agcb;
+    L1_MECHANISM_MEMBERS
     bool adaptive; /* L1 = unified - the smallest shared option that the launch needs (Khairy II) */
     uint32_t unified_kb;  /* L1 and shared memory together */
     uint32_t reserved_kb; /* of it, which neither of them gets */

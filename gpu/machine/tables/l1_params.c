@@ -9,8 +9,6 @@
 /* Where the limits of an instruction were measured. */
 #define STRIDES "gpu-strides of RRZE-HPC/gpu-benches"
 
-#define WITH_AGCB .when = "l1.bypass=agcb"
-
 static const struct param rows[] = {
     ROW_BOOL("enabled", enabled, "true",
              "false: every access goes on to the L2 from the address pipeline",
@@ -35,40 +33,14 @@ static const struct param rows[] = {
         "of lines that are there or on their way, in a table of their own; one that is wanted and"
         " not to be had pushes out a line; 0 = unbounded",
         "Khairy III-C, figure 6", SEEN, NO_TERM, .when = "l1.alloc=on_fill"),
-    ROW_INT("frc.entries", frc.entries, "0", 0, 65536, "entries",
-            "of the L1's fetch and replacement cache: a miss that would take a line with data, or"
-            " finds none, takes one, and its line when the block is here; 0 = there is none",
-            "Candel 5.5, 6.5 (of an L2)", SEEN, PARTLY, .when = "l1.alloc=on_miss"),
-    ROW_INT("frc.ways", frc.ways, "8", 1, 65536, "ways",
-            "entries per set; with fewer entries than that they are one set", "Candel 5.6, 6.6",
-            SEEN, TERM, .when = "l1.frc.entries!=0"),
-    ROW_INT("frc.swap_cycles", frc.swap_cycles, "3", 0, 1000, "cycles",
-            "for which a fetched block keeps its entry", "Candel 6.6", SEEN, SILENT,
-            .when = "l1.frc.entries!=0"),
-    ROW_INT("combine_lines", combine_lines, "8", 1, 64, "lines", "lines in which stores gather",
-            "[A]", SEEN, TERM, .when = "l1.write=combine"),
     ROW_ENUM("write_local", write_local, "same", local_choices,
              "where stores to private (local) memory go", "Khairy table II (Fermi)", SEEN, TERM,
              WITH_CACHE),
     ROW_ENUM("bypass", bypass, "hinted", bypass_choices, "which accesses go round the L1",
              "AGCB 4, figure 15", SEEN, TERM, WITH_CACHE),
-    ROW_INT("agcb.entries", agcb.entries, "256", 1, 65536, "counters",
-            "of the prediction table, by the low bits of the PC; a power of two", "AGCB 4", SEEN,
-            TERM, WITH_AGCB),
-    ROW_INT("agcb.counter_bits", agcb.counter_bits, "4", 1, 8, "bits", "of a saturating counter",
-            "AGCB 4", SEEN, TERM, WITH_AGCB),
-    ROW_INT("agcb.threshold", agcb.threshold, "8", 0, 256, "", "loads go round from this count on",
-            "AGCB 4, figure 2", SEEN, TERM, WITH_AGCB),
-    ROW_INT("agcb.initial", agcb.initial, "15", 0, 255, "", "count at the beginning",
-            "AGCB 6, figure 9", SEEN, TERM, WITH_AGCB),
-    ROW_INT("agcb.pc_shift", agcb.pc_shift, "0", 0, 16, "bits",
-            "low bits of the PC that are left out (4 where instructions are 16 bytes apart)",
-            "[A]; AGCB 4: 0", SEEN, TERM, WITH_AGCB),
-    ROW_BOOL("agcb.lookup_first", agcb.lookup_first, "false",
-             "the table is asked before the tags, as in the report's code", "AGCB figure 11", SEEN,
-             TERM, WITH_AGCB),
-    ROW_ENUM("wake", wake, "together", wake_choices, "when those who wait for a fill learn of it",
-             "Khairy III-C, figure 6", SEEN, TERM, WITH_CACHE),
+    L1_MECHANISM_ROWS ROW_ENUM("wake", wake, "together", wake_choices,
+                               "when those who wait for a fill learn of it",
+                               "Khairy III-C, figure 6", SEEN, TERM, WITH_CACHE),
     ROW_INT("banks", banks, "1", 1, 64, "banks",
             "of the data array: accesses to one bank take turns; 1 = only l1.ports count",
             "Accel-Sim SM7_QV100", SEEN, TERM, WITH_CACHE),
