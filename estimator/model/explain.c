@@ -169,6 +169,12 @@ static bool always(const struct est_params *e, double value)
     return true;
 }
 
+static bool keeps_part_of_cycles(const struct est_params *e, double policy)
+{
+    (void)e;
+    return policy == REPL_DRRIP;
+}
+
 static bool vmb_has_few(const struct est_params *e, double entries)
 {
     (void)e;
@@ -181,7 +187,7 @@ static bool (*const goes_beyond[MECHANISM_N])(const struct est_params *e, double
     [MECHANISM_l1_frc] = l1_frc_is_used,        [MECHANISM_l1_banks] = l1_has_banks,
     [MECHANISM_l1_mshr] = l1_mshrs_are_bounded, [MECHANISM_second_memory] = outlasts_second_replay,
     [MECHANISM_dram_timing] = outlasts_replay,  [MECHANISM_vmb] = vmb_has_few,
-    [MECHANISM_register_file] = always,
+    [MECHANISM_register_file] = always,         [MECHANISM_replacement] = keeps_part_of_cycles,
 };
 
 static bool is_modelled(const struct est_params *e, const struct param *p, const void *params)

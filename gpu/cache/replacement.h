@@ -58,5 +58,5 @@ struct repl_ops {
     void (*serialize)(struct repl *r, struct serializer *t);
 };
 
-extern const struct repl_ops repl_lru, repl_fifo, repl_plru, repl_random, repl_srrip;
+extern const struct repl_ops repl_lru, repl_fifo, repl_plru, repl_random, repl_srrip, repl_drrip;
 extern const struct repl_ops *const repl_table[REPL_N];

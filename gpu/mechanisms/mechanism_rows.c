@@ -77,7 +77,8 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .what = "says which line of a full set leaves",
          .params = "l1.replacement l1.replacement_seed l2.replacement l2.replacement_seed",
          .functional.where = "gpu/cache/replacement.c",
-         .estimator.where = "estimator/cache/replacement_model.c",
+         .estimator = {.where = "estimator/cache/replacement_model.c",
+                       .lacks = "what DRRIP keeps of a cycle larger than the cache"},
          .energy.lacks = "its bits are part of the tags",
          .metrics = "l1.misses l2.misses"},
     [MECHANISM_write_policy] =

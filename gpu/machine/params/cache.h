@@ -10,7 +10,7 @@
 /* The most that the parameters' ranges allow; types that hold less say so where they stand. */
 enum { CACHE_WAYS_MAX = 4096 };
 
-enum repl_kind { REPL_LRU, REPL_FIFO, REPL_PLRU, REPL_RANDOM, REPL_SRRIP, REPL_N };
+enum repl_kind { REPL_LRU, REPL_FIFO, REPL_PLRU, REPL_RANDOM, REPL_SRRIP, REPL_DRRIP, REPL_N };
 enum index_kind {
     /* Set index functions: gpu/geometry/set_index.h. */
     INDEX_MODULO,

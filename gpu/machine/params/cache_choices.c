@@ -7,6 +7,7 @@ const struct choice repl_choices[] = {
     {"plru", REPL_PLRU, "pseudo-LRU, one bit per node of a binary tree; ways a power of two"},
     {"random", REPL_RANDOM, "every way with the same chance"},
     {"srrip", REPL_SRRIP, "predicted distance to the next use, two bits, a hit sets it to near"},
+    {"drrip", REPL_DRRIP, "srrip, or the same with most new lines at the far end, as sets duel"},
     {NULL, 0, NULL},
 };
 

@@ -100,8 +100,8 @@
                 "what is fetched and tracked singly; equal to the line: not sectored",             \
                 "Khairy III-A", SEEN, TERM, __VA_ARGS__),                                          \
         ROW_ENUM("replacement", cache.repl, "lru", repl_choices, "who leaves a full set",          \
-                 "Candel tables 2.1, 3.1 (lru); So 1988 (plru); Jaleel 2010 (srrip)", SEEN, TERM,  \
-                 __VA_ARGS__),                                                                     \
+                 "Candel tables 2.1, 3.1 (lru); So 1988 (plru); Jaleel 2010 (srrip, drrip)", SEEN, \
+                 PARTLY, __VA_ARGS__),                                                             \
         ROW_ENUM("index", cache.index, "modulo", index_choices, "set index function",              \
                  "Rau 1991; Khairy II; GPGPU-Sim (bitwise XOR)", SEEN, TERM, __VA_ARGS__),         \
         ROW_ENUM("alloc", cache.alloc, "on_miss", alloc_choices,                                   \

@@ -290,6 +290,7 @@ static void what_has_no_term_is_named(void **state)
         "l1.mshr.entries=16",        "l1.mshr.wait_aside=true",
         "tlb.l1_entries=64",         "noc.sm_spread=8",
         "noc.slice_spread=8",        "sm.vmb_entries=2",
+        "l1.replacement=drrip",      "l2.replacement=drrip",
         "l2.nack_retry_cycles=100",  "register_file.cells=racetrack"};
     static const char *const several[] = {"l2.miss_management=replace_at_once", "l2.partitions=2",
                                           "l2.partition_home=memory"};

@@ -100,7 +100,8 @@ static void functional_accesses_equal_the_slow_reference(void **state)
 static void short_sets_have_one_line_less(void **state)
 {
     (void)state;
-    static const enum repl_kind kinds[] = {REPL_LRU, REPL_FIFO, REPL_RANDOM, REPL_SRRIP};
+    static const enum repl_kind kinds[] = {REPL_LRU, REPL_FIFO, REPL_RANDOM, REPL_SRRIP,
+                                           REPL_DRRIP};
     enum { SHORT = 2, N = 4 };
     for (uint32_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         struct cache c;

@@ -89,7 +89,8 @@ static int slow_victim(struct slow *s, enum repl_kind kind, const bool *held)
     case REPL_LRU: return oldest(s, s->used, held);
     case REPL_FIFO: return oldest(s, s->filled, held);
     case REPL_PLRU: return plru_victim(s, held);
-    case REPL_SRRIP: return srrip_victim(s, held);
+    case REPL_SRRIP:
+    case REPL_DRRIP: return srrip_victim(s, held);
     case REPL_RANDOM:
     case REPL_N: break;
     }
@@ -118,6 +119,21 @@ static uint32_t best(const struct repl *r, uint32_t set, const bool *held)
     while (w != WAY_NONE && held[w])
         w = r->ops->next(r, set, w);
     return w;
+}
+
+/* Jaleel 2010, 4: of four sets the first is SRRIP's and the third BRRIP's; the others do as the one
+ * with fewer misses. */
+static struct {
+    int misses; /* of the first, less those of the third, from -512 to 511; begins at -1 */
+    int bimodal;
+} duel;
+
+static int duelled(uint32_t set)
+{
+    if (set == 0 && duel.misses < 511) duel.misses++;
+    if (set == 2 && duel.misses > -512) duel.misses--;
+    if (set == 0 || (set != 2 && duel.misses < 0)) return 2;
+    return ++duel.bimodal % 32 ? 3 : 2;
 }
 
 /* The tag's way, or a victim; held lines are those whose fill is in flight. */
@@ -156,6 +172,7 @@ static void step(struct repl *r, struct slow *s, enum repl_kind kind, uint32_t s
     if (rng_below(g, 3) == 0) r->ops->claim(r, set, got);
     s->tag[got] = tag;
     slow_use(s, (int)got, true);
+    if (kind == REPL_DRRIP) s->rrpv[got] = duelled(set);
     r->ops->insert(r, set, got);
 }
 
@@ -169,6 +186,8 @@ static void policies_choose_as_their_definitions_say(void **state)
         rng_seed(&g, 1, (uint64_t)kind);
         for (int round = 0; round < 2; round++) { /* again after a clear */
             memset(slow, 0, sizeof slow);
+            duel.misses = -1;
+            duel.bimodal = 0;
             for (int i = 0; i < STEPS; i++) {
                 uint32_t set = (uint32_t)rng_below(&g, SETS);
                 step(&r, &slow[set], (enum repl_kind)kind, set, &g);
