@@ -38,6 +38,7 @@ struct l1_access {
     uint32_t vinst;
     uint8_t kind;       /* enum access_kind */
     uint8_t way;        /* enum l1_way */
+    bool first;         /* of its instruction */
     bool bypass : 1;    /* hint GLC: bypasses the L1 */
     bool again : 1;     /* was decided before, and rejected by the L2 */
     bool released : 1;  /* the store that a release carries, under QuickRelease */
@@ -98,6 +99,7 @@ struct l1_wiring {
     uint64_t core_period, noc_period;
     uint32_t nack_retry_cycles;
     bool nack_releases_mshr;
+    uint64_t *behind; /* counts the fetches in flight that no warp waits for; a launch does */
     /* An access of vinst has completed at `now`; in a step of the SM. */
     void (*done)(void *ctx, uint32_t vinst, uint64_t now);
     /* A store or atomic access of vinst has been decided and sent. */

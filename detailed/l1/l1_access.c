@@ -105,6 +105,7 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
         return L1_GOES;
     case CACHE_MERGE:
         cache_apply(&l->c, &p, a, &v);
+        if (l->hears) L1_TELL(l, joins, l, la, p.entry);
         if (!mshr_wait(&l->c.mshr, p.entry, la->vinst)) l->no_memory = true;
         l->s.merges++;
         l1_tell(l, la, false, false, now);
@@ -129,6 +130,7 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
         l->s.bypasses += sent->predicted;
         l->s.sector_misses += present && !la->again;
         l1_tell(l, la, false, !sent->predicted, now);
+        if (l->hears) L1_TELL(l, under_way, l, la, now);
         return L1_GOES;
     case CACHE_STALL_MSHR: return L1_STALL_MSHR;
     case CACHE_STALL_MERGE: return L1_STALL_MERGE;

@@ -4,6 +4,9 @@
 
 #include "detailed/l1/l1.h"
 
+/* Phases of an MSHR entry. */
+enum { L1_FETCH, L1_FETCH_AHEAD /* a structure began it: it keeps its entry until it is over */ };
+
 static inline bool l1_network_room(const struct l1 *l, uint32_t packets)
 {
     return !l->miss_queue.n || l->miss_queue.n + packets <= l->p->miss_queue;

@@ -65,7 +65,6 @@ static void give_up(struct l1 *l, const struct req *r, uint64_t now)
     if (others && n) order_block(l, before);
     L1_TELL(l, given_up, l, r->entry);
     mshr_release(&l->c.mshr, r->entry);
-    if (!n) return; /* nobody waited */
     l->s.accesses -= n;
     l->s.reads -= n;
     l->s.misses -= !r->predicted;
@@ -77,7 +76,9 @@ void l1_nacked(struct l1 *l, uint32_t req, uint64_t now)
 {
     struct req *r = &l->w->reqs->item[req];
     bool fills = r->kind == REQ_READ && !r->bypass_l1;
-    if (l->w->nack_releases_mshr && fills && !mshr_overtaken(&l->c.mshr, r->entry)) {
+    bool gives_up = l->w->nack_releases_mshr && fills && !mshr_overtaken(&l->c.mshr, r->entry) &&
+                    l->c.mshr.entry[r->entry].phase != L1_FETCH_AHEAD;
+    if (gives_up) {
         give_up(l, r, now);
         req_free(l->w->reqs, req);
         return;

@@ -13,7 +13,8 @@ static bool is_on(uint64_t on, const struct l1_side_ops *o)
 
 static bool hears(const struct l1_side_ops *o)
 {
-    return o->hit || o->misses || o->missed || o->arrives || o->filled || o->ended;
+    return o->hit || o->joins || o->misses || o->missed || o->under_way || o->arrives ||
+           o->filled || o->ended;
 }
 
 bool l1_side_init(struct l1 *l)

@@ -24,12 +24,15 @@ struct l1_side_ops {
     /* Sends what must go ahead of an access that goes round, or of a load that misses; false: the
      * network has no room. */
     bool (*ahead)(struct l1 *l, const struct l1_access *a, bool round, uint64_t now);
-    void (*hit)(struct l1 *l, const struct l1_access *a, uint32_t line); /* a load */
+    void (*hit)(struct l1 *l, const struct l1_access *a, uint32_t line);    /* a load */
+    void (*joins)(struct l1 *l, const struct l1_access *a, uint32_t entry); /* a fetch */
     /* A load's fetch is about to begin, as planned. */
     void (*misses)(struct l1 *l, const struct access_plan *p);
     /* It has begun, with that request. */
     void (*missed)(struct l1 *l, const struct l1_access *a, const struct access_plan *p,
                    struct req *r);
+    void (*under_way)(struct l1 *l, const struct l1_access *a,
+                      uint64_t now); /* all of it is done */
 
     /* --- a fill --- */
     void (*arrives)(struct l1 *l, const struct req *r); /* its data; may make it one not kept */

@@ -170,6 +170,7 @@ static void push_accesses(struct sm *s, const struct warp *w, const struct warp_
                             inst->si->space == SPACE_LOCAL);
     for (uint32_t k = 0; k < n; k++) {
         a.addr = physical_of(s, t[k].addr);
+        a.first = k == 0;
         a.mask[0] = t[k].mask[0];
         a.mask[1] = t[k].mask[1];
         if (delay) a.ready = now + s->p->memory_latency + delay[k];

@@ -3,18 +3,17 @@
 
 #include "base/memory/alloc.h"
 #include "gpu/cache/agcb.h"
+#include "gpu/cache/stride_table.h"
+
+#include <string.h>
+
+#define BYTES(name, ID, p) [L1_OF_##name] = ID##_MEMORY(p),
 
 /* Bytes of a structure's memory; 0: it has none. */
 static size_t bytes_of(const struct l1_params *p, enum l1_structure id)
 {
-    if (!p->enabled) return 0;
-    switch (id) {
-    case L1_OF_agcb: return p->bypass == BYPASS_AGCB ? p->agcb.entries : 0;
-    case L1_OF_frc:
-    case L1_OF_combine:
-    case L1_STRUCTURES: break;
-    }
-    return 0;
+    const size_t bytes[L1_STRUCTURES] = {L1_MECHANISMS(BYTES, p)};
+    return p->enabled ? bytes[id] : 0;
 }
 
 uint64_t l1_memory_bytes(const struct l1_params *p)
@@ -27,6 +26,8 @@ uint64_t l1_memory_bytes(const struct l1_params *p)
 
 void l1_memory_clear(struct l1_memory *m, const struct l1_params *p)
 {
+    for (uint32_t i = 0; i < L1_STRUCTURES; i++)
+        if (m->of[i]) memset(m->of[i], 0, bytes_of(p, (enum l1_structure)i));
     if (m->of[L1_OF_agcb]) agcb_clear(&p->agcb, m->of[L1_OF_agcb]);
 }
 

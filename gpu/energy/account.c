@@ -34,9 +34,9 @@ static struct cache_events l1_events(const struct cache_costs *k, const struct m
     struct cache_events e = {.known = has_all(m, needs, sizeof needs / sizeof *needs)};
     const double *v = m->v;
     double store_hits = v[M_l1_hits] - v[M_l1_read_hits];
-    double taken = k->stores_allocate ? fmax(0, v[M_l1_misses] - v[M_l1_fills]) : 0;
-    double look_ups = v[M_l1_accesses] - (k->round_looks_up ? 0 : v[M_l1_bypasses]);
+    double look_ups = v[M_l1_accesses] - (k->round_looks_up ? 0 : v[M_l1_bypasses]), ahead = 0;
     L1_MECHANISM_ENERGY(ADD_EVENTS)
+    double taken = k->stores_allocate ? fmax(0, v[M_l1_misses] + ahead - v[M_l1_fills]) : 0;
     e.look_ups = look_ups;
     e.data_reads = v[M_l1_read_hits];
     if (k->split) store_hits = taken = 0;

@@ -43,7 +43,8 @@ struct agcb_params {
 #define L1_AGCB_STATS(C, M) \
     M(mispredictions, l1_mispredictions, p->enabled && p->bypass == BYPASS_AGCB)
 #define L1_AGCB_ENERGY(E)
-#define L1_AGCB_FUNCTIONAL(F) F(agcb)
+#define L1_AGCB_FUNCTIONAL(F)
+#define L1_AGCB_MEMORY(p) ((p)->bypass == BYPASS_AGCB ? (p)->agcb.entries : 0)
 
 #define L1_AGCB_MECHANISM                                                            \
     .name = "adaptive bypass of the L1s (AGCB)",                                     \

@@ -16,6 +16,7 @@
     M(combined, l1_combined_stores, p->enabled && p->cache.write == WRITE_COMBINE)
 #define L1_COMBINE_ENERGY(E)
 #define L1_COMBINE_FUNCTIONAL(F)
+#define L1_COMBINE_MEMORY(p) 0
 
 #define L1_COMBINE_MECHANISM                                                                   \
     .name = "combined stores", .what = "stores to a line gather in the L1 and leave together", \

@@ -22,6 +22,7 @@
 #define L1_FRC_STATS(C, M) M(frc_fetches, l1_frc_fetches, p->frc.entries)
 #define L1_FRC_ENERGY(E)
 #define L1_FRC_FUNCTIONAL(F)
+#define L1_FRC_MEMORY(p) 0
 
 #define L1_FRC_MECHANISM                                                                       \
     .name = "FRCs of the L1s",                                                                 \

@@ -2,8 +2,9 @@
  *
  * The header of a mechanism ID holds all that it adds to what is shared, in the macros of
  * l2_mechanisms.h: ID_MEMBERS of struct l1_params, ID_ROWS, ID_METRICS, ID_STATS, ID_ENERGY,
- * ID_FUNCTIONAL, ID_MECHANISM. F(name) of ID_FUNCTIONAL: it has a struct func_l1_ops named
- * func_l1_NAME (gpu/functional/memory/functional_caches.h).
+ * ID_FUNCTIONAL, ID_MECHANISM. ID_MEMORY(p): bytes that it remembers in a run
+ * (gpu/cache/l1_memory.h), which begin as zeros. F(name) of ID_FUNCTIONAL: it has a struct
+ * func_l1_ops named func_l1_NAME (gpu/functional/memory/functional_caches.h).
  *
  * What it does in the cycle model is a struct l1_side_ops named l1_side_NAME
  * (detailed/l1/l1_side.h). */
@@ -12,12 +13,14 @@
 #include "gpu/mechanisms/l1_agcb.h"
 #include "gpu/mechanisms/l1_combine.h"
 #include "gpu/mechanisms/l1_frc.h"
+#include "gpu/mechanisms/l1_prefetch.h"
 
 /* X(name, ID, ...) */
-#define L1_MECHANISMS(X, ...)     \
-    X(frc, L1_FRC, __VA_ARGS__)   \
-    X(agcb, L1_AGCB, __VA_ARGS__) \
-    X(combine, L1_COMBINE, __VA_ARGS__)
+#define L1_MECHANISMS(X, ...)           \
+    X(frc, L1_FRC, __VA_ARGS__)         \
+    X(agcb, L1_AGCB, __VA_ARGS__)       \
+    X(combine, L1_COMBINE, __VA_ARGS__) \
+    X(prefetch, L1_PREFETCH, __VA_ARGS__)
 
 #define L1_MEMBERS_OF(name, ID, ...) ID##_MEMBERS
 #define L1_MECHANISM_MEMBERS L1_MECHANISMS(L1_MEMBERS_OF, )

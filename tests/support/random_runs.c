@@ -16,7 +16,9 @@ static bool totals_hold(const struct metrics *r, uint64_t instructions)
     NEED(fabs(run_value(r, "warp_instructions") - (double)instructions) < 0.5, "instructions");
     NEED(fabs(run_value(r, "l1.accesses") - l1) < 0.5, "L1 accesses");
     NEED(fabs(run_value(r, "l2.reads") + run_value(r, "l2.writes") - l2) < 0.5, "L2 accesses");
-    NEED(run_value(r, "l1.fills") <= r->v[M_l1_misses] + r->v[M_l1_bypasses], "L1 fills");
+    NEED(run_value(r, "l1.fills") <=
+             r->v[M_l1_misses] + r->v[M_l1_bypasses] + r->v[M_l1_prefetches],
+         "L1 fills");
     NEED(fabs(stalls + issued - 1) < 1e-6, "issue slots");
     return true;
 }

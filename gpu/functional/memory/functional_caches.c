@@ -20,9 +20,8 @@
 
 #include <string.h>
 
-/* Writes the dirty sectors of a line that a write-back L1 evicts to the L2; the instruction that
- * caused the eviction does not wait. */
-static void write_back(struct functional_caches *w, const struct cache *c, const struct victim *v)
+void functional_caches_write_back(struct functional_caches *w, const struct cache *c,
+                                  const struct victim *v)
 {
     bool down = w->copies_down;
     double done = w->timing.done;
@@ -48,7 +47,7 @@ static void empty_l1(struct functional_caches *w, uint32_t sm)
     }
     for (uint32_t i = 0; c->p.write == WRITE_BACK && i < c->n_lines; i++) {
         struct victim v = cache_dirty(c, i, UINT8_MAX);
-        write_back(w, c, &v);
+        functional_caches_write_back(w, c, &v);
     }
     cache_invalidate(c);
 }
@@ -60,7 +59,7 @@ static void drop_copy(struct functional_caches *w, struct cache *c, uint64_t add
     if (line == LINE_NONE) return;
     uint8_t bit = (uint8_t)(1u << cache_sector(c, addr));
     struct victim v = cache_dirty(c, line, bit);
-    write_back(w, c, &v);
+    functional_caches_write_back(w, c, &v);
     cache_forget(c, line, bit);
 }
 
@@ -162,15 +161,29 @@ static bool takes_copy(const struct functional_caches *w, enum access_kind kind,
     return kind == ACCESS_READ && way != L1_ROUND && !(hint & HINT_BYPASS_L1 && w->ways.hints);
 }
 
-/* Performs a load or a store in the tags of an L1. base: the address of the access's sector. */
-static void touch_tags(struct functional_caches *w, struct cache *c, struct access *a,
-                       uint64_t base, enum l1_way way)
+#define OPS_OF(name) extern const struct func_l1_ops func_l1_##name;
+L1_MECHANISM_FUNCTIONAL(OPS_OF)
+#define ROW(name) &func_l1_##name,
+static const struct func_l1_ops *const l1_ops[] = {L1_MECHANISM_FUNCTIONAL(ROW) NULL};
+
+static void tell_looked_up(struct functional_caches *w, uint32_t sm, const struct access *a,
+                           const struct static_inst *si, bool hit)
 {
+    for (const struct func_l1_ops *const *o = l1_ops; *o; o++)
+        if (w->mechanisms >> (*o)->id & 1) (*o)->looked_up(w, sm, a, si, hit);
+}
+
+/* Performs a load or a store in the tags of an L1. */
+static void touch_tags(struct functional_caches *w, uint32_t sm, struct access *a,
+                       const struct static_inst *si, enum l1_way way)
+{
+    struct cache *c = &w->l1[sm];
+    uint64_t base = a->addr;
     struct victim v;
     l1_way_store(way, a);
     if (way == L1_EVICT) drop_copy(w, c, base);
     bool hit = cache_touch(c, a, &v);
-    write_back(w, c, &v);
+    functional_caches_write_back(w, c, &v);
     bool passes = !hit && !a->allocate && c->p.write_miss == WRITE_MISS_NO_ALLOCATE;
     bool goes_on = a->kind == ACCESS_READ ? !hit : a->through || passes;
     functional_caches_find_line(w, c, base);
@@ -178,6 +191,7 @@ static void touch_tags(struct functional_caches *w, struct cache *c, struct acce
         functional_caches_touch_l2(w, base, a);
     else
         pace_here(&w->timing, a->kind);
+    if (a->kind == ACCESS_READ) tell_looked_up(w, sm, a, si, hit);
 }
 
 /* Performs an access by the tables of a protocol. */
@@ -223,7 +237,7 @@ static void touch_l1(struct functional_caches *w, uint32_t sm, const struct acce
     }
     if (w->admission)
         functional_caches_tell_policies(w, sm, in, !functional_caches_is_here(c, base));
-    touch_tags(w, c, &a, base, way);
+    touch_tags(w, sm, &a, si, way);
 }
 
 static struct cache *scalar_of(const struct functional_caches *w, uint32_t sm)
@@ -311,6 +325,7 @@ static void touch_transactions(struct functional_caches *w, uint32_t sm,
         struct access a = {.addr = physical_of(w, txn[k].addr),
                            .mask = {txn[k].mask[0], txn[k].mask[1]}};
         a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;
+        w->first = k == 0;
         if (w->tlbs.l1) w->timing.translation = functional_tlbs_translate(w, sm, txn[k].addr);
         touch_l1(w, sm, &a, inst->si);
     }

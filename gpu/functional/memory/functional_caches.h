@@ -51,6 +51,7 @@ struct functional_caches {
     struct fluid_timing timing;
     struct directory_l1 *owner;       /* [sms] under a protocol with a directory; NULL elsewhere */
     struct warp_admission *admission; /* [sms] hear of the L1s' accesses; NULL: no policy asks */
+    bool first;                       /* the access is the first of its instruction */
     uint32_t warp;        /* the warp whose instruction executes, by its name on the SM */
     uint64_t mechanisms;  /* that are on; not serialized */
     uint64_t asked, hits; /* L2 accesses and hits since init; not serialized */
@@ -60,6 +61,14 @@ struct functional_caches {
 struct func_l2_ops {
     enum mechanism_id id;
     void (*missed)(struct functional_caches *w, uint32_t slice, uint64_t addr); /* a read */
+};
+
+/* What a mechanism of an L1 (gpu/mechanisms/l1_mechanisms.h) does in a functional pass. */
+struct func_l1_ops {
+    enum mechanism_id id;
+    /* A load has been looked up in the tags, and what it misses fetched. */
+    void (*looked_up)(struct functional_caches *w, uint32_t sm, const struct access *a,
+                      const struct static_inst *si, bool hit);
 };
 
 /* The table of the pages; NULL: addresses are physical. */
@@ -85,6 +94,10 @@ bool functional_caches_init_l1(struct functional_caches *w, uint32_t sm,
 extern const struct func_memory_ops functional_caches_ops;
 /* Tells the timing model which line an access has just touched. */
 void functional_caches_find_line(struct functional_caches *w, const struct cache *c, uint64_t addr);
+/* Writes the dirty sectors of a line that a write-back L1 evicts to the L2; the instruction that
+ * caused the eviction does not wait. */
+void functional_caches_write_back(struct functional_caches *w, const struct cache *c,
+                                  const struct victim *v);
 /* Whether an address's sector is valid. */
 bool functional_caches_is_here(const struct cache *c, uint64_t addr);
 /* Reports an access that looks up the L1 to the SM's policies, if they ask. */

@@ -109,7 +109,17 @@ static bool frc_alone(const struct machine *m, struct text *why)
                         p->frc.entries);
 }
 
+/* Notes of lines are the predictor's, and an FRC's blocks are in no line when they come. */
+static bool prefetch_alone(const struct machine *m, struct text *why)
+{
+    const struct l1_params *p = &m->l1;
+    return check_demand(!p->prefetch || (p->bypass != BYPASS_AGCB && !p->frc.entries), why,
+                        "a prefetcher beside agcb or an FRC; any other l1.bypass and"
+                        " l1.frc.entries = 0 are allowed");
+}
+
 static const struct check rows[] = {
+    {{"l1.prefetch", "l1.bypass", "l1.frc.entries"}, prefetch_alone},
     {{"l1.tags", "l1.kb", "l1.line_bytes", "l1.unified_kb", "l1.reserved_kb",
       "l1.shared_options_kb"},
      tags},
