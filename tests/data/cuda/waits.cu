@@ -66,8 +66,8 @@ __global__ void half(int *p) // threads of a warp are divided at the barrier
 }
 __device__ int deep(int *p, int n)
 {
-    volatile int here[64]; // line of fault stack
-    here[n % 64] = p[n % 32];
+    volatile int here[64];
+    here[n % 64] = p[n % 32]; // line of fault stack
     return n < 0 ? 0 : deep(p, n + 1) + here[n % 64];
 }
 __global__ void stack(int *p)
