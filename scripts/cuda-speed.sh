@@ -1,7 +1,6 @@
 #!/bin/bash
 # Warp instructions per second of a processor that recording kernels takes, compiled as CUDA and under Oclgrind:
-# programs of workloads/ and their twins (scripts/twin.sh), in turns; the fastest of TURNS (5) counts. The last column is
-# the CUDA program without a recording over its native form: each kernel compiled by clang for the host, work-items in a loop.
+# programs of workloads/ and their twins (scripts/twin.sh), in turns; the fastest of TURNS (5) counts.
 #   scripts/cuda-speed.sh FOLDER       FOLDER: where the twins are built
 # BUILD (build/opt), PROGRAMS: with their arguments, by commas. Times are of the whole program, user time.
 set -euo pipefail
