@@ -4,7 +4,7 @@
 #include "base/memory/alloc.h"
 #include "tests/support/capture_run.h"
 
-enum { LINE = 128, WORD = 4 };
+enum { LINE = 128 };
 
 /* A list of numbers in which order does not count. */
 struct bag {
@@ -60,16 +60,17 @@ static uint32_t space_of(const struct warp_inst *w)
     return w->si->space == SPACE_CONST ? SPACE_GLOBAL : w->si->space;
 }
 
-/* Lane, class, space and place of each word, or of what is smaller. */
-static void add_words(struct bag *lanes, const struct warp_inst *w, uint32_t lane, uint64_t addr)
+/* Lane, class, space and place of each byte. */
+static void add_bytes(struct bag *lanes, const struct warp_inst *w, uint32_t lane, uint64_t addr)
 {
-    for (uint32_t done = 0; done < w->si->width; done += WORD)
+    for (uint32_t done = 0; done < w->si->width; done++)
         bag_add(lanes, (uint64_t)w->si->cls << 56 | (uint64_t)lane << 48 |
                            (uint64_t)space_of(w) << 45 | (addr + done));
 }
 
 static void add_lines(struct bag *lines, const struct warp_inst *w)
 {
+    if (w->si->space == SPACE_SHARED) return; /* it has none */
     uint64_t line[WARP_MAX_LANES];
     uint32_t n = 0, active = (uint32_t)__builtin_popcountll(w->mask);
     for (uint32_t k = 0; k < active; k++) {
@@ -86,7 +87,7 @@ static void add_inst(struct side *s, const struct warp_inst *w)
 {
     uint32_t k = 0;
     for (uint64_t left = w->mask; left; left &= left - 1)
-        add_words(&s->lanes, w, (uint32_t)__builtin_ctzll(left), warp_inst_addr(w, k++));
+        add_bytes(&s->lanes, w, (uint32_t)__builtin_ctzll(left), warp_inst_addr(w, k++));
     add_lines(&s->lines, w);
 }
 

@@ -17,7 +17,7 @@ struct twin {
 bool twins_possible(void);
 
 /* Captures both and compares each warp of each launch: what each lane loads, stores and changes by
- * atomics, in global and in shared memory, word by word in any order; and how many lines the
- * instructions of each class and space touch. Fails where they differ and the row does not say so,
- * and where the row says so and they do not. */
+ * atomics, in global and in shared memory, byte by byte in any order; and how many lines of
+ * global memory each load, store and atomic touches. Fails where they differ and the row does not
+ * say so, and where the row says so and they do not. */
 void twins_compare(const struct twin *t, size_t n);
