@@ -18,7 +18,8 @@ plumb_sources_named(PLUMB_RECORDER_SOURCES base/error base/shown base/io/outfile
     trace/capture/address_layout trace/capture/capture trace/capture/kernel_blob trace/capture/launch_filter trace/capture/reconverge
     trace/capture/register_numbers trace/stream/code_table trace/plt/cta_writer trace/plt/plt trace/stream/segment
     trace/stream/varint trace/plt/writer trace/stream/inst trace/program/launch_header)
-plumb_sources_named(PLUMB_LOWER_SOURCES trace/lower/lower trace/lower/lower_registers trace/lower/shape)
+plumb_sources_named(PLUMB_LOWER_SOURCES trace/lower/lower trace/lower/lower_registers trace/lower/schedule
+    trace/lower/shape)
 
 include(CheckLanguage)
 check_language(CXX)

@@ -110,63 +110,92 @@ static uint64_t rank_of(const struct merge_order *o, const struct merge_lane *l)
     return (uint64_t)p->barrier << 63 | shallow << 32 | where << 16 | back << 15 | outer;
 }
 
-/* Whether all lanes are at the same visit, as most warps are most of the time. */
-static bool go_together(const struct merge_lane *lane, uint32_t n, uint32_t *visit)
+/* Where the lanes stand: copies of what is asked for again and again, side by side. */
+enum { MERGE_LANES = 64 };
+struct standing {
+    uint32_t visit[MERGE_LANES]; /* NO_VISIT: a lane has none left */
+    uint64_t rank[MERGE_LANES];  /* of lanes that are not stale */
+    uint64_t stale, ended;       /* masks; ended: open lanes that have none left */
+};
+#define NO_VISIT UINT32_MAX
+
+static void look_at(struct standing *s, const struct merge_lane *l, uint32_t i)
 {
-    if (lane[0].at == lane[0].n) return false;
-    *visit = lane[0].visit[lane[0].at];
-    for (uint32_t i = 1; i < n; i++)
-        if (lane[i].at == lane[i].n || lane[i].visit[lane[i].at] != *visit) return false;
-    return true;
+    bool left = l->at < l->n;
+    s->visit[i] = left ? l->visit[l->at] : NO_VISIT;
+    s->stale |= (uint64_t)1 << i;
+    s->ended |= (uint64_t)(!left && l->open) << i;
 }
 
-/* Chooses the lanes that go first; false: no lane has a visit left. */
-static bool choose_lanes(const struct merge_order *o, const struct merge_lane *lane, uint32_t n,
-                         uint32_t *visit)
+/* Whether all lanes are at the same visit, as most warps are most of the time. */
+static bool go_together(const struct standing *s, uint32_t n)
+{
+    uint32_t differ = 0;
+    for (uint32_t i = 1; i < n; i++)
+        differ |= s->visit[i] ^ s->visit[0];
+    return !differ;
+}
+
+/* The visit that goes first. NO_VISIT: no lane has one left. */
+static uint32_t choose_visit(const struct merge_order *o, struct standing *s,
+                             const struct merge_lane *lane, uint32_t n)
 {
     uint64_t best = UINT64_MAX;
-    if (go_together(lane, n, visit)) return true;
-    for (uint32_t i = 0; i < n; i++) {
-        if (lane[i].at == lane[i].n) continue;
-        uint64_t r = rank_of(o, &lane[i]);
-        if (r >= best) continue;
-        best = r;
-        *visit = lane[i].visit[lane[i].at];
+    uint32_t visit = NO_VISIT;
+    if (go_together(s, n)) return s->visit[0];
+    for (; s->stale; s->stale &= s->stale - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(s->stale);
+        s->rank[i] = s->visit[i] == NO_VISIT ? UINT64_MAX : rank_of(o, &lane[i]);
     }
-    return best != UINT64_MAX;
+    for (uint32_t i = 0; i < n; i++) {
+        visit = s->rank[i] < best ? s->visit[i] : visit;
+        best = s->rank[i] < best ? s->rank[i] : best;
+    }
+    return visit;
 }
 
-/* Whether what an open lane does next, and whether it is over, is known. */
-static bool is_decided(const struct merge_lane *lane, uint32_t n, uint32_t visit)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        const struct merge_lane *l = &lane[i];
-        if (l->open && l->at == l->n) return false;
-        if (l->going && l->at + 1 == l->n && l->visit[l->at] == visit) return false;
-    }
-    return true;
-}
-
-static uint64_t advance_lanes(struct merge_lane *lane, uint32_t n, uint32_t visit)
+static uint64_t lanes_at(const struct standing *s, uint32_t n, uint32_t visit)
 {
     uint64_t mask = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        struct merge_lane *l = &lane[i];
-        if (l->at == l->n || l->visit[l->at] != visit) continue;
-        l->before = reconverge_visit_piece(visit);
-        l->at++;
-        mask |= (uint64_t)1 << i;
-    }
+    for (uint32_t i = 0; i < n; i++)
+        mask |= (uint64_t)(s->visit[i] == visit) << i;
     return mask;
+}
+
+/* Whether the visit of one of these lanes is not over. */
+static bool still_goes(const struct merge_lane *lane, uint64_t mask)
+{
+    for (uint64_t left = mask; left; left &= left - 1) {
+        const struct merge_lane *l = &lane[__builtin_ctzll(left)];
+        if (l->going && l->at + 1 == l->n) return true;
+    }
+    return false;
+}
+
+static void advance_lanes(struct standing *s, struct merge_lane *lane, uint64_t mask)
+{
+    for (uint64_t left = mask; left; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(left);
+        lane[i].before = reconverge_visit_piece(s->visit[i]);
+        lane[i].at++;
+        look_at(s, &lane[i], i);
+    }
 }
 
 bool merge_run(const struct merge_order *o, struct merge_lane *lane, uint32_t n, merge_emit *emit,
                void *ctx)
 {
-    assert(n <= 64);
-    uint32_t visit;
-    while (choose_lanes(o, lane, n, &visit) && is_decided(lane, n, visit)) {
-        uint64_t mask = advance_lanes(lane, n, visit);
+    assert(n <= MERGE_LANES);
+    struct standing s;
+    s.stale = s.ended = 0;
+    for (uint32_t i = 0; i < n; i++)
+        look_at(&s, &lane[i], i);
+    while (!s.ended) { /* what an open lane does next is known */
+        uint32_t visit = choose_visit(o, &s, lane, n);
+        if (visit == NO_VISIT) break;
+        uint64_t mask = lanes_at(&s, n, visit);
+        if (still_goes(lane, mask)) break;
+        advance_lanes(&s, lane, mask);
         if (!emit(ctx, reconverge_visit_piece(visit), mask)) return false;
     }
     return true;

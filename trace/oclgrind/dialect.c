@@ -3,6 +3,8 @@
 
 #include "trace/oclgrind/builtins.h"
 
+#include <string.h>
+
 static enum mem_space space_of(unsigned address_space)
 {
     static const enum mem_space space[] = {SPACE_LOCAL, SPACE_GLOBAL, SPACE_CONST, SPACE_SHARED};
@@ -62,3 +64,23 @@ static void shape_call(struct shape *s, LLVMValueRef call)
 }
 
 const struct lower_dialect opencl_dialect = {space_of, shape_call, NULL};
+
+static bool is_named(LLVMValueRef call, const char *first, const char *second)
+{
+    char name[64];
+    shape_call_name(name, sizeof name, call);
+    return strncmp(name, first, strlen(first)) == 0 || strncmp(name, second, strlen(second)) == 0;
+}
+
+static bool loads(LLVMValueRef call)
+{
+    return is_named(call, "vload", "read_image");
+}
+
+static bool writes(LLVMValueRef call)
+{
+    return is_named(call, "atom", "vstore");
+}
+
+const struct schedule_rules opencl_order = {
+    .dialect = &opencl_dialect, .loads = loads, .writes = writes};

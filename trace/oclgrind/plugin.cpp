@@ -19,7 +19,6 @@
 extern "C" {
 #include "trace/oclgrind/dialect.h"
 #include "trace/oclgrind/lanes.h"
-#include "trace/oclgrind/schedule.h"
 }
 
 namespace plumb
@@ -222,7 +221,7 @@ void Capture::kernelBegin(const oclgrind::KernelInvocation *invocation)
     cta_ = 0;
     recording_ = true;
     lanes_put(lanes_, LANES_LAUNCH, launch_.id, 0);
-    check((!loads_first_ || schedule_loads_first(llvm_c(function_), &error_)) &&
+    check((!loads_first_ || schedule_loads_first(llvm_c(function_), &opencl_order, &error_)) &&
           capture_launch_begin(capture_, &launch_, &error_));
 }
 

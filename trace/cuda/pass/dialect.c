@@ -172,3 +172,26 @@ static void adjust(struct shape *s, LLVMValueRef inst)
 }
 
 const struct lower_dialect cuda_dialect = {space_of, shape_call, adjust};
+
+static bool has_attribute(LLVMValueRef f, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    return LLVMGetEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) !=
+           NULL;
+}
+
+/* Whatever a call may do but compute, such as meeting other lanes. */
+static bool is_wall(LLVMValueRef call)
+{
+    static const char *const marks[] = {"llvm.assume", "llvm.lifetime", "llvm.dbg",
+                                        "llvm.experimental.noalias"};
+    LLVMValueRef f = LLVMIsAFunction(LLVMGetCalledValue(call));
+    const char *name = callee_name(call);
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (strncmp(name, marks[i], strlen(marks[i])) == 0) return false;
+    if (find_function(name)) return false;
+    return !f || !has_attribute(f, "readnone") || has_attribute(f, "convergent");
+}
+
+const struct schedule_rules cuda_order = {
+    .dialect = &cuda_dialect, .wall = is_wall, .generic = true};

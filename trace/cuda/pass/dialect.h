@@ -1,9 +1,10 @@
 /* dialect.h - what CUDA, as clang compiles it for NVPTX, says of LLVM's instructions (shape.h). */
 #pragma once
 
-#include "trace/lower/shape.h"
+#include "trace/lower/schedule.h"
 
 extern const struct lower_dialect cuda_dialect;
+extern const struct schedule_rules cuda_order; /* of loads */
 
 /* NVPTX's address spaces. PARAMETER: kernels' parameters, which instructions read as operands. */
 enum {

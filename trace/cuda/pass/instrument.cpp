@@ -1,5 +1,5 @@
-// instrument.cpp - makes the static code table of each kernel, and lets its code log the pieces that a
-// lane visits and the addresses that it accesses (trace/cuda/runtime/now.h); see pass.h.
+// instrument.cpp - makes the static code table of each kernel, and lets its code log the pieces
+// that a lane visits and the addresses that it accesses (trace/cuda/runtime/now.h); see pass.h.
 #include "trace/cuda/pass/pass.h"
 
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -26,7 +26,8 @@ Value *now_pointer(LLVMContext &c, Type *pointee, uint64_t offset)
 
 // --- the table ---
 
-// The line of the kernel's file at which an instruction stands, through the functions inlined there.
+// The line of the kernel's file at which an instruction stands, through the functions inlined
+// there.
 unsigned line_of(const Instruction &i, StringRef file)
 {
     unsigned line = 0;
@@ -50,10 +51,7 @@ struct Instrumenter {
     uint64_t most_words = 0;
     std::set<const Instruction *> lockstep{};
 
-    Instruction *inst(size_t i) const
-    {
-        return dyn_cast<Instruction>(unwrap(low.inst[i].value));
-    }
+    Instruction *inst(size_t i) const { return dyn_cast<Instruction>(unwrap(low.inst[i].value)); }
     bool logs(size_t i) const
     {
         return low.inst[i].flags & LOWER_STEP && !(low.inst[i].flags & LOWER_LATE);
@@ -255,7 +253,8 @@ static GlobalVariable *keep_bytes(Module &m, const bytes &b, const Twine &name)
 static bool instrument_kernel(Function *f, uint64_t shared, KernelParts &parts)
 {
     Instrumenter w{f, f->getSubprogram() ? f->getSubprogram()->getFilename().str() : ""};
-    struct error e{};
+    struct error e {
+    };
     bytes out{};
     bool ok = lower_kernel(&w.low, wrap(f), &cuda_dialect, true, buffer_of, f, &e);
     if (ok) {
@@ -276,7 +275,9 @@ bool instrument(Module &m, std::vector<KernelParts> &kernels)
 {
     std::vector<Function *> all = kernels_of(m);
     std::vector<uint64_t> shared = place_shared(m, all);
-    bool ok = true;
+    struct error e {
+    };
+    bool ok = all.empty() || schedule_loads_first(wrap(all[0]), &cuda_order, &e);
     kernels.resize(all.size());
     for (size_t i = 0; i < all.size(); i++)
         ok = instrument_kernel(all[i], shared[i], kernels[i]) && ok;

@@ -1,9 +1,9 @@
-// lockstep.cpp - finds the accesses to shared memory at which a warp's lanes must be together in code that
-// relies on their running in step, without a barrier between; see pass.h.
+// lockstep.cpp - finds the accesses to shared memory at which a warp's lanes must be together in
+// code that relies on their running in step, without a barrier between; see pass.h.
 //
 // A load that may follow a store of the same lane since the last barrier may read what another lane
-// stored by that instruction; a store that may follow a load may overwrite what another lane is to load
-// by it. Forward data flow over blocks: what a lane may have done since it met the others.
+// stored by that instruction; a store that may follow a load may overwrite what another lane is to
+// load by it. Forward data flow over blocks: what a lane may have done since it met the others.
 #include "trace/cuda/pass/pass.h"
 
 #include <llvm/IR/CFG.h>

@@ -1,6 +1,7 @@
 // plugin.cpp - clang's pass plugin for CUDA device code; see pass.h.
 #include "trace/cuda/pass/pass.h"
 
+#include <llvm/IR/InstIterator.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -14,6 +15,7 @@
 #include <llvm/Transforms/Scalar/SeparateConstOffsetFromGEP.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Scalar/StraightLineStrengthReduce.h>
+#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Vectorize/LoadStoreVectorizer.h>
 
 using namespace llvm;
@@ -56,6 +58,22 @@ struct RecordPass : PassInfoMixin<RecordPass> {
     static bool isRequired() { return true; }
 };
 
+// Lets accesses say how far their addresses are aligned, which decides what can be joined.
+struct AlignPass : PassInfoMixin<AlignPass> {
+    PreservedAnalyses run(Function &f, FunctionAnalysisManager &)
+    {
+        const DataLayout &layout = f.getParent()->getDataLayout();
+        for (Instruction &i : instructions(f)) {
+            Value *pointer = getLoadStorePointerOperand(&i);
+            if (!pointer) continue;
+            Align known = getKnownAlignment(pointer, layout);
+            if (auto *l = dyn_cast<LoadInst>(&i)) l->setAlignment(std::max(known, l->getAlign()));
+            if (auto *s = dyn_cast<StoreInst>(&i)) s->setAlignment(std::max(known, s->getAlign()));
+        }
+        return PreservedAnalyses::all();
+    }
+};
+
 // What NVPTX's back end does to addresses before it chooses instructions.
 static FunctionPassManager address_passes()
 {
@@ -67,6 +85,7 @@ static FunctionPassManager address_passes()
     f.addPass(GVNPass());
     f.addPass(NaryReassociatePass());
     f.addPass(EarlyCSEPass());
+    f.addPass(AlignPass());
     f.addPass(LoadStoreVectorizerPass());
     f.addPass(DCEPass());
     return f;
@@ -74,9 +93,8 @@ static FunctionPassManager address_passes()
 
 static void add_passes(PassBuilder &builder)
 {
-    builder.registerPipelineStartEPCallback([](ModulePassManager &m, OptimizationLevel) {
-        m.addPass(EarlyPass());
-    });
+    builder.registerPipelineStartEPCallback(
+        [](ModulePassManager &m, OptimizationLevel) { m.addPass(EarlyPass()); });
     builder.registerOptimizerLastEPCallback([](ModulePassManager &m, OptimizationLevel) {
         m.addPass(PreparePass());
         m.addPass(createModuleToFunctionPassAdaptor(address_passes()));

@@ -1,11 +1,11 @@
 // prepare.cpp - between LLVM's optimisations and the instrumentation; see pass.h.
 #include "trace/cuda/pass/pass.h"
 
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
-#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LowerMemIntrinsics.h>
 
@@ -77,7 +77,8 @@ static bool only_read(Value *pointer)
     for (User *u : pointer->users()) {
         auto *i = dyn_cast<Instruction>(u);
         if (isa<LoadInst>(u)) continue;
-        if (!i || !(isa<GetElementPtrInst>(i) || isa<BitCastInst>(i)) || !only_read(i)) return false;
+        if (!i || !(isa<GetElementPtrInst>(i) || isa<BitCastInst>(i)) || !only_read(i))
+            return false;
     }
     return true;
 }
@@ -95,8 +96,8 @@ static void put_loaded(Value *pointer)
     }
 }
 
-// A struct that only is read stays a parameter, whose members instructions have as operands; another
-// becomes a copy of the lane's own.
+// A struct that only is read stays a parameter, whose members instructions have as operands;
+// another becomes a copy of the lane's own.
 static void put_struct(Argument &a)
 {
     Instruction *first = &*a.getParent()->getEntryBlock().getFirstInsertionPt();
@@ -151,8 +152,8 @@ static bool plain_load(CallInst *call)
     }
     IRBuilder<> b(call);
     Value *p = call->getArgOperand(0);
-    auto *type = PointerType::getWithSamePointeeType(cast<PointerType>(p->getType()),
-                                                     SPACE_NVPTX_GLOBAL);
+    auto *type =
+        PointerType::getWithSamePointeeType(cast<PointerType>(p->getType()), SPACE_NVPTX_GLOBAL);
     auto align = cast<ConstantInt>(call->getArgOperand(1))->getMaybeAlignValue();
     auto *load = b.CreateAlignedLoad(call->getType(), b.CreateAddrSpaceCast(p, type), align);
     call->replaceAllUsesWith(load);
@@ -178,8 +179,7 @@ static bool fuse(Instruction &i)
     Value *a = product->getOperand(0), *c = i.getOperand(1 - k);
     if (sub && k == 0) c = b.CreateFNeg(c);
     if (sub && k == 1) a = b.CreateFNeg(a);
-    Value *fused =
-        b.CreateIntrinsic(Intrinsic::fma, {i.getType()}, {a, product->getOperand(1), c});
+    Value *fused = b.CreateIntrinsic(Intrinsic::fma, {i.getType()}, {a, product->getOperand(1), c});
     i.replaceAllUsesWith(fused);
     return true;
 }
@@ -241,8 +241,20 @@ static void own_callees(Function *kernel)
                 cast<CallBase>(i).setCalledFunction(cast<Function>(map[callee]));
 }
 
+// Assemblers for GPUs place shared arrays so that neighbouring words can be one access.
+static void align_shared(Module &m)
+{
+    const DataLayout &layout = m.getDataLayout();
+    for (GlobalVariable &v : m.globals()) {
+        if (v.getAddressSpace() != SPACE_NVPTX_SHARED || v.isDeclaration()) continue;
+        if (layout.getTypeAllocSize(v.getValueType()) < 16) continue;
+        if (v.getAlign().valueOrOne() < Align(16)) v.setAlignment(Align(16));
+    }
+}
+
 void prepare(Module &m)
 {
+    align_shared(m);
     std::vector<Function *> kernels = kernels_of(m);
     for (Function *k : kernels)
         own_callees(k);

@@ -1,5 +1,5 @@
-// retarget.cpp - maps what is NVPTX's to the runtime, so that only the triple is to be changed: clang
-// does not let a plugin do so, llc does; see pass.h.
+// retarget.cpp - maps what is NVPTX's to the runtime, so that only the triple is to be changed:
+// clang does not let a plugin do so, llc does; see pass.h.
 #include "trace/cuda/pass/pass.h"
 
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -196,8 +196,8 @@ Value *Mapper::map_call(IRBuilder<> &b, CallInst *call)
     StringRef name = f->getName();
     bool own = name == "vprintf" || name == "malloc" || name == "free";
     if (own) f->setName("plumb_cuda_" + name);
-    bool refused = name.startswith("llvm.nvvm.") || (!f->isIntrinsic() && !own &&
-                                                     !dialect_knows(name.str().c_str()));
+    bool refused = name.startswith("llvm.nvvm.") ||
+                   (!f->isIntrinsic() && !own && !dialect_knows(name.str().c_str()));
     if (!refused) return nullptr;
     refuse(*call, "the device function " + name + " is not among those that plumb has");
     ok = false;
@@ -337,10 +337,9 @@ static Constant *kernel_row(Module &m, const KernelParts &k)
         bytes.push_back(b.getInt32((uint32_t)m.getDataLayout().getTypeAllocSize(type)));
     }
     uint64_t n = k.code->getValueType()->getArrayNumElements();
-    return ConstantStruct::getAnon({text_of(m, k.function->getName()),
-                                    as_bytes(make_runner(m, k.function)), as_bytes(k.code),
-                                    b.getInt64(n), b.getInt64(bytes.size()),
-                                    array_of(m, b.getInt32Ty(), bytes)});
+    return ConstantStruct::getAnon(
+        {text_of(m, k.function->getName()), as_bytes(make_runner(m, k.function)), as_bytes(k.code),
+         b.getInt64(n), b.getInt64(bytes.size()), array_of(m, b.getInt32Ty(), bytes)});
 }
 
 static Constant *variable_row(Module &m, GlobalVariable &v)

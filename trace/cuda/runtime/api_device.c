@@ -12,7 +12,7 @@
 
 enum {
     SMS = 108,
-    SHARED_PER_BLOCK = 48 * 1024,
+    SHARED_PER_BLOCK = LAUNCH_SHARED,
     SHARED_MOST = 163 * 1024,
     SHARED_PER_SM = 164 * 1024,
     REGISTERS = 65536,
@@ -214,8 +214,7 @@ EXPORTED cudaError_t cudaStreamCreate(cudaStream_t *s)
 
 EXPORTED cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned int flags)
 {
-    (void)flags;
-    return new_stream(s);
+    return flags > 1 ? launch_result(cudaErrorInvalidValue) : new_stream(s);
 }
 
 EXPORTED cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned int flags, int priority)
@@ -257,8 +256,7 @@ EXPORTED cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t f, void *da
 
 EXPORTED cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned int flags)
 {
-    (void)flags;
-    if (!e) return launch_result(cudaErrorInvalidValue);
+    if (!e || flags > 7) return launch_result(cudaErrorInvalidValue);
     *e = calloc(1, sizeof **e);
     return launch_result(*e ? launch_broken() : cudaErrorMemoryAllocation);
 }
@@ -313,6 +311,7 @@ EXPORTED cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttri
     if (!launch_kernel(kernel, &l)) return launch_result(cudaErrorInvalidDeviceFunction);
     bool shared = what == cudaFuncAttributeMaxDynamicSharedMemorySize;
     bool fits = value >= 0 && value <= SHARED_MOST;
+    if (shared && fits) launch_allow_shared(kernel, (size_t)value + l.code->shared_bytes);
     return launch_result(!shared || fits ? cudaSuccess : cudaErrorInvalidValue);
 }
 

@@ -41,8 +41,7 @@ EXPORTED cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t s)
 
 EXPORTED cudaError_t cudaMallocManaged(void **p, size_t bytes, unsigned int flags)
 {
-    (void)flags;
-    return bytes ? new_memory(p, bytes) : launch_result(cudaErrorInvalidValue);
+    return bytes && flags <= 2 ? new_memory(p, bytes) : launch_result(cudaErrorInvalidValue);
 }
 
 EXPORTED cudaError_t cudaMallocHost(void **p, size_t bytes)
@@ -52,13 +51,14 @@ EXPORTED cudaError_t cudaMallocHost(void **p, size_t bytes)
 
 EXPORTED cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned int flags)
 {
-    (void)flags;
-    return new_memory(p, bytes);
+    return flags < 8 ? new_memory(p, bytes) : launch_result(cudaErrorInvalidValue);
 }
 
 EXPORTED cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height)
 {
     if (!pitch) return launch_result(cudaErrorInvalidValue);
+    if (width > DEVICE_BYTES || height > DEVICE_BYTES / (width ? width : 1))
+        return launch_result(cudaErrorMemoryAllocation);
     *pitch = (width + PITCH - 1) / PITCH * PITCH;
     return new_memory(p, *pitch * height);
 }
@@ -132,8 +132,11 @@ static cudaError_t check_copy(const void *to, const void *from, size_t n, enum c
     if (n == 0) return cudaSuccess;
     if (!to || !from) return cudaErrorInvalidValue;
     if ((unsigned)kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
-    bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-    bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    bool any = kind == cudaMemcpyDefault;
+    bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ||
+                     (any && is_device(to));
+    bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ||
+                       (any && is_device(from));
     if ((to_device && !fits_range(to, n)) || (from_device && !fits_range(from, n)))
         return cudaErrorInvalidValue;
     return cudaSuccess;
@@ -194,6 +197,7 @@ static cudaError_t set_rows(void *p, size_t pitch, int value, size_t width, size
 {
     cudaError_t e = launch_broken();
     if (e != cudaSuccess) return launch_result(e);
+    if (height > 1 && width > pitch) return launch_result(cudaErrorInvalidValue);
     for (size_t y = 0; width && y < height; y++) {
         char *row = (char *)p + y * pitch;
         if (!fits_range(row, width)) return launch_result(cudaErrorInvalidValue);

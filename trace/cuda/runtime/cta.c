@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -20,8 +21,13 @@ enum {
     ROUNDS = 64,           /* of a warp whose lanes only take turns, before the next warp goes on */
     SPIN_ROUNDS = 1 << 16, /* without a change, of a lane that waits for a value */
     SPIN_LEAST = 1 << 8,   /* of the other lanes */
-    MOST_LOGS = 1 << 20    /* that a lane fills in one CTA: billions of visits */
 };
+
+/* What counts as endless, both together: what a lane does, and all lanes of its CTA. A log holds
+ * 800 to 4000 visits; the smallest endless loop takes five seconds. */
+static struct {
+    uint64_t logs, logs_of_cta, waits, waits_of_cta;
+} most = {1 << 12, 1 << 17, 1 << 18, 1 << 25};
 
 #define LOG_MOST (CTA_LANE_REGION / 2)
 
@@ -49,8 +55,19 @@ static void *map_at(uint64_t place, uint64_t bytes)
     return mmap((void *)place, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
 }
 
+static void set_patience(void)
+{
+    const char *set = getenv("PLUMB_CUDA_PATIENCE");
+    double factor = set ? atof(set) : 1.0;
+    most.logs = (uint64_t)(factor * (double)most.logs);
+    most.logs_of_cta = (uint64_t)(factor * (double)most.logs_of_cta);
+    most.waits = (uint64_t)(factor * (double)most.waits);
+    most.waits_of_cta = (uint64_t)(factor * (double)most.waits_of_cta);
+}
+
 bool cta_init(void)
 {
+    set_patience();
     cta.lane = mem_new(CTA_MAX_LANES, sizeof *cta.lane);
     uint64_t small = (uint64_t)CTA_MAX_LANES * CTA_SMALL_REGION;
     bool fits = map_at(CUDA_SMALL_STACKS, small) == (void *)CUDA_SMALL_STACKS;
@@ -125,6 +142,18 @@ void cta_fail(const struct lane *lane, uint32_t line, const char *format, ...)
     siglongjmp(failed, 1);
 }
 
+/* The running lane goes on and on. address: of what it accesses next; 0: unknown. */
+_Noreturn static void fail_endless(struct lane *l, uint64_t address)
+{
+    l->visit = cta_now()->visit;
+    l->word = cta_now()->word;
+    cta.fault = FAULT_ENDLESS;
+    if (address)
+        cta_fail(l, meet_line(l, address),
+                 "a thread waits for a value that no thread of its CTA writes; CTAs run in order");
+    cta_fail(l, meet_line(l, 0), "a thread does not come to an end");
+}
+
 /* --- switching --- */
 
 static void run_lane(void)
@@ -148,7 +177,7 @@ static void prepare_lane(uint32_t i)
     l->tid[2] = i / (block[0] * block[1]);
     l->state = LANE_READY;
     l->over = false;
-    l->depth = l->logs = 0;
+    l->depth = l->logs = l->waits = 0;
     l->streak = 0;
     l->sp = fiber_new((void *)cta_stack_top(i, cta.launch->code->deep), run_lane);
     set_short_log(l);
@@ -172,6 +201,8 @@ static void switch_to(struct lane *l)
 void cta_wait(enum lane_state state)
 {
     struct lane *l = cta.running;
+    cta.waits++;
+    if (++l->waits > most.waits && cta.waits > most.waits_of_cta) fail_endless(l, 0);
     l->state = state;
     fiber_switch(&l->sp, scheduler);
 }
@@ -191,7 +222,8 @@ __attribute__((visibility("default"))) void plumb_cuda_full(uint64_t bytes)
         now->word = l->word;
         return;
     }
-    if (++l->logs > MOST_LOGS) cta_fail(l, meet_line(l, 0), "a thread does not come to an end");
+    cta.logs++;
+    if (++l->logs > most.logs && cta.logs > most.logs_of_cta) fail_endless(l, 0);
     l->over = true;
     cta_wait(LANE_FULL);
     l->over = false;
@@ -301,6 +333,7 @@ static void merge_all(void)
 static void run_cta(void)
 {
     struct cuda_now *now = cta_now();
+    cta.waits = cta.logs = 0;
     memcpy(now->ctaid, cta.cta, sizeof now->ctaid);
     for (uint32_t i = 0; i < cta.launch->lanes; i++)
         prepare_lane(i);
@@ -336,6 +369,7 @@ bool cta_run_launch(const struct cta_launch *l)
 {
     struct cuda_now *now = cta_now();
     cta.launch = l;
+    cta.fault = FAULT_ADDRESS;
     memcpy(now->ntid, l->block, sizeof now->ntid);
     memcpy(now->nctaid, l->grid, sizeof now->nctaid);
     bool ok = sigsetjmp(failed, 1) == 0;
@@ -370,9 +404,7 @@ __attribute__((visibility("default"))) void plumb_cuda_turn(uint64_t address, ui
     l->streak = same ? l->streak + 1 : 0;
     l->seen_address = address;
     l->seen_value = value;
-    if (l->streak > 0 && l->streak % SPIN_ROUNDS == 0 && all_spin())
-        cta_fail(l, meet_line(l, address),
-                 "a thread waits for a value that no thread of its CTA writes; CTAs run in order");
+    if (l->streak > 0 && l->streak % SPIN_ROUNDS == 0 && all_spin()) fail_endless(l, address);
     cta_wait(LANE_READY);
 }
 

@@ -43,6 +43,9 @@ enum meet_kind { MEET_SYNC, MEET_SHUFFLE, MEET_VOTE, MEET_MATCH };
 enum vote_kind { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 enum barrier_kind { BARRIER_PLAIN, BARRIER_COUNT, BARRIER_AND, BARRIER_OR };
 
+/* Why a launch failed, where the runtime's error depends on it. */
+enum cta_fault { FAULT_ADDRESS, FAULT_CROOKED, FAULT_ENDLESS, FAULT_ASSERTION, FAULT_TRAP };
+
 struct lane {
     void *sp;
     enum lane_state state;
@@ -50,7 +53,7 @@ struct lane {
     uint32_t *log, *visit; /* beginning and end of the visits */
     uint64_t *log_end, *word;
     uint32_t depth, tid[3];
-    uint32_t logs; /* that it has filled */
+    uint32_t logs, waits; /* that it has filled; how often it has waited */
     /* what it waits with */
     enum meet_kind meet;
     uint32_t kind, mask, line, argument, bound;
@@ -70,6 +73,7 @@ struct cta_launch {
     const struct kernel_code *code;
     uint32_t grid[3], block[3], shared_bytes;
     uint32_t lanes, warps;
+    size_t shared_most; /* bytes that the kernel may have */
 };
 
 extern struct cta_state {
@@ -77,7 +81,9 @@ extern struct cta_state {
     struct lane *lane;
     struct lane *running;
     uint32_t cta[3];
-    uint64_t number; /* of the CTA in the launch */
+    uint64_t number;      /* of the CTA in the launch */
+    uint64_t waits, logs; /* of the CTA's lanes: how often they waited, and filled a log */
+    enum cta_fault fault;
 } cta;
 
 bool cta_init(void); /* false: no memory at the places */

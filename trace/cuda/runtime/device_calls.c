@@ -82,12 +82,14 @@ EXPORTED void plumb_cuda_assert(const char *what, const char *file, unsigned lin
 void plumb_cuda_assert(const char *what, const char *file, unsigned line, const char *function)
 {
     (void)file, (void)function;
+    cta.fault = FAULT_ASSERTION;
     cta_fail(cta.running, line, "assertion `%s' failed", what);
 }
 
 EXPORTED void plumb_cuda_trap(uint32_t line);
 void plumb_cuda_trap(uint32_t line)
 {
+    cta.fault = FAULT_TRAP;
     cta_fail(cta.running, line, "a thread executes a trap");
 }
 

@@ -23,8 +23,9 @@ struct module {
 struct named {
     const void *host;
     const struct module *module;
-    uint64_t index; /* of a kernel */
-    void *address;  /* of a variable */
+    uint64_t index;     /* of a kernel */
+    size_t shared_most; /* bytes of shared memory that it may have */
+    void *address;      /* of a variable */
     uint64_t bytes;
 };
 
@@ -67,6 +68,13 @@ static void on_fault(int number, siginfo_t *info, void *context)
     const struct kernel_code *code = cta.launch->code;
     uint32_t line = code->n_accesses ? meet_line(l, address) : 0;
     uint64_t top = cta_stack_top((uint32_t)(l - cta.lane), code->deep);
+    if (number == SIGSEGV &&
+        info->si_code == SI_KERNEL) { /* of no address: vector accesses must be aligned */
+        cta.fault = FAULT_CROOKED;
+        cta_fail(l, meet_line_crooked(l),
+                 "a thread accesses a vector at an address that is no "
+                 "multiple of its size");
+    }
     if (number == SIGFPE) cta_fail(l, line, "a thread divides a whole number by 0");
     if (address < top && top - address < (UINT64_C(1) << 20))
         cta_fail(l, line, "a thread's stack is full");
@@ -193,7 +201,8 @@ int __cudaRegisterFunction(void **handle, const void *host, char *device, const 
         if (strcmp(m->code->kernel[k].name, name) != 0) continue;
         if (!mem_grow(&state.kernel, &state.kernels_cap, state.n_kernels + 1, sizeof *state.kernel))
             abort();
-        state.kernel[state.n_kernels++] = (struct named){.host = host, .module = m, .index = k};
+        state.kernel[state.n_kernels++] =
+            (struct named){.host = host, .module = m, .index = k, .shared_most = LAUNCH_SHARED};
     }
     return 0;
 }
@@ -243,6 +252,16 @@ static void set_name(const char *mangled)
     if (!state.name[0]) snprintf(state.name, sizeof state.name, "%s", mangled);
 }
 
+bool launch_allow_shared(const void *host, size_t bytes)
+{
+    size_t i = 0;
+    while (i < state.n_kernels && state.kernel[i].host != host)
+        i++;
+    if (i == state.n_kernels) return false;
+    state.kernel[i].shared_most = bytes > LAUNCH_SHARED ? bytes : LAUNCH_SHARED;
+    return true;
+}
+
 bool launch_kernel(const void *host, struct cta_launch *l)
 {
     for (size_t i = 0; i < state.n_kernels; i++) {
@@ -258,23 +277,28 @@ bool launch_kernel(const void *host, struct cta_launch *l)
         l->name = state.name;
         l->run = kernel->run;
         l->code = &m->kernel[k->index];
+        l->shared_most = k->shared_most;
         return true;
     }
     return false;
 }
 
-static bool fits_limits(dim3 grid, dim3 block, uint64_t shared)
+static bool fits_limits(dim3 grid, dim3 block)
 {
     uint64_t lanes = (uint64_t)block.x * block.y * block.z;
     return lanes > 0 && lanes <= CTA_MAX_LANES && block.z <= 64 && grid.x > 0 && grid.y > 0 &&
-           grid.z > 0 && grid.y < 65536 && grid.z < 65536 && grid.x < 0x80000000u &&
-           shared <= 227u * 1024;
+           grid.z > 0 && grid.y < 65536 && grid.z < 65536 && grid.x < 0x80000000u;
 }
 
 static void report_failure(void)
 {
+    static const cudaError_t error[] = {[FAULT_ADDRESS] = cudaErrorIllegalAddress,
+                                        [FAULT_CROOKED] = cudaErrorMisalignedAddress,
+                                        [FAULT_ENDLESS] = cudaErrorLaunchTimeout,
+                                        [FAULT_ASSERTION] = cudaErrorAssert,
+                                        [FAULT_TRAP] = cudaErrorLaunchFailure};
     if (!record_failure(cta_error())) fprintf(stderr, "plumb: %s\n", cta_error());
-    state.broken = cudaErrorIllegalAddress;
+    state.broken = error[cta.fault];
 }
 
 static cudaError_t start_launch(struct cta_launch *l, dim3 grid, dim3 block, size_t shared)
@@ -283,7 +307,8 @@ static cudaError_t start_launch(struct cta_launch *l, dim3 grid, dim3 block, siz
     memcpy(l->block, &block, sizeof l->block);
     l->shared_bytes = ((l->code->shared_bytes + 15u) & ~15u) * (shared != 0) +
                       l->code->shared_bytes * (shared == 0) + (uint32_t)shared;
-    if (!fits_limits(grid, block, l->shared_bytes)) return cudaErrorInvalidConfiguration;
+    if (!fits_limits(grid, block)) return cudaErrorInvalidConfiguration;
+    if (shared && l->shared_bytes > l->shared_most) return cudaErrorInvalidValue;
     l->lanes = block.x * block.y * block.z;
     l->warps = (l->lanes + CUDA_WARP - 1) / CUDA_WARP;
     record_launch_begin(l);

@@ -161,6 +161,18 @@ uint32_t meet_line(const struct lane *l, uint64_t address)
     return p->line;
 }
 
+uint32_t meet_line_crooked(const struct lane *l)
+{
+    const struct kernel_code *code = cta.launch->code;
+    if (l->visit == l->log) return 0;
+    const struct kernel_piece *p = &code->piece[reconverge_visit_piece(l->visit[-1])];
+    for (uint32_t k = p->n_accesses; k-- > 0;) {
+        const struct kernel_access *a = &code->access[p->first_access + k];
+        if (a->bytes > 8 && l->word[p->n_accesses - 1 - k] % a->bytes) return a->line;
+    }
+    return p->line;
+}
+
 /* --- called by compiled code --- */
 
 #define EXPORTED __attribute__((visibility("default")))

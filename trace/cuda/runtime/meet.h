@@ -14,3 +14,5 @@ void meet_force(struct lane *warp, uint32_t n);
 void meet_tell_active(struct lane *warp, uint32_t n);
 /* The source line of the access of the lane's piece that logged the address, or of the piece. */
 uint32_t meet_line(const struct lane *l, uint64_t address);
+/* The line of the piece's last access of a vector at an address that is no multiple of its size. */
+uint32_t meet_line_crooked(const struct lane *l);

@@ -257,7 +257,10 @@ _Noreturn static void fail_access(const struct lane *l, const struct part *t)
         cta_fail(l, a->line, "a thread %s %u bytes at offset %lu of %u bytes of shared memory",
                  what, a->bytes, (unsigned long)(t->address - CUDA_SHARED),
                  cta.launch->shared_bytes);
-    if (r)
+    if (t->address - CUDA_STACKS <
+        CUDA_SMALL_STACKS + CTA_MAX_LANES * CTA_SMALL_REGION - CUDA_STACKS)
+        cta_fail(l, a->line, "a thread %s %u bytes beyond its own arrays", what, a->bytes);
+    if (r && t->address - r->host < (UINT64_C(1) << 32))
         cta_fail(l, a->line, "a thread %s %u bytes at offset %lu of an allocation of %lu bytes",
                  what, a->bytes, (unsigned long)(t->address - r->host), (unsigned long)r->bytes);
     cta_fail(l, a->line, "a thread %s %u bytes at 0x%lx, which is no device memory", what, a->bytes,

@@ -22,6 +22,7 @@
     E(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")                      \
     E(cudaErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")                    \
     E(cudaErrorAssert, 710, "device-side assert triggered")                                        \
+    E(cudaErrorMisalignedAddress, 716, "misaligned address")                                       \
     E(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                   \
     E(cudaErrorNotSupported, 801, "operation not supported")                                       \
     E(cudaErrorUnknown, 999, "unknown error")

@@ -1,11 +1,8 @@
 /* schedule.c - see schedule.h. */
-#include "trace/oclgrind/schedule.h"
+#include "trace/lower/schedule.h"
 
 #include "base/memory/alloc.h"
 #include "base/memory/hash_map.h"
-#include "trace/oclgrind/dialect.h"
-
-#include <string.h>
 
 enum {
     NOT_NEEDED = UINT32_MAX, /* by no load */
@@ -25,6 +22,7 @@ struct placed {
 };
 
 struct schedule {
+    const struct schedule_rules *rules;
     LLVMTargetDataRef layout;
     LLVMBuilderRef builder;
     struct placed *inst; /* the stretch between two walls */
@@ -36,12 +34,9 @@ struct schedule {
     struct error *e;
 };
 
-static bool calls(LLVMValueRef v, const char *first, const char *second)
+static bool is_call(LLVMValueRef v, bool (*of)(LLVMValueRef))
 {
-    char name[64];
-    if (LLVMGetInstructionOpcode(v) != LLVMCall) return false;
-    shape_call_name(name, sizeof name, v);
-    return strncmp(name, first, strlen(first)) == 0 || strncmp(name, second, strlen(second)) == 0;
+    return of && LLVMGetInstructionOpcode(v) == LLVMCall && of(v);
 }
 
 static bool is_plain(LLVMValueRef access)
@@ -49,13 +44,20 @@ static bool is_plain(LLVMValueRef access)
     return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
 }
 
-static bool is_load(LLVMValueRef v)
+static bool is_load(const struct schedule *s, LLVMValueRef v)
 {
-    return LLVMIsALoadInst(v) ? is_plain(v) : calls(v, "vload", "read_image");
+    return LLVMIsALoadInst(v) ? is_plain(v) : is_call(v, s->rules->loads);
+}
+
+/* The bit of a pointer's address space. */
+static unsigned space_bit(const struct schedule *s, LLVMTypeRef pointer)
+{
+    unsigned space = LLVMGetPointerAddressSpace(pointer) & 31;
+    return s->rules->generic && space == 0 ? ~0u : 1u << space;
 }
 
 /* The address spaces of the pointers that the instruction takes, a bit each. */
-static unsigned spaces_of(LLVMValueRef v)
+static unsigned spaces_of(const struct schedule *s, LLVMValueRef v)
 {
     unsigned spaces = 0;
     int n = LLVMGetNumOperands(v);
@@ -65,30 +67,31 @@ static unsigned spaces_of(LLVMValueRef v)
             LLVMGetInstructionOpcode(v) == LLVMCall ? LLVMGetCalledValue(v) : NULL;
         if (LLVMGetTypeKind(type) == LLVMPointerTypeKind &&
             LLVMGetOperand(v, (unsigned)k) != callee)
-            spaces |= 1u << (LLVMGetPointerAddressSpace(type) & 31);
+            spaces |= space_bit(s, type);
     }
     return spaces;
 }
 
 /* Of a write that orders nothing else: the spaces that it may change; else none. */
-static unsigned spaces_written(LLVMValueRef v)
+static unsigned spaces_written(const struct schedule *s, LLVMValueRef v)
 {
     if (LLVMIsAStoreInst(v)) {
         LLVMTypeRef pointer = LLVMTypeOf(LLVMGetOperand(v, 1));
-        return is_plain(v) ? 1u << (LLVMGetPointerAddressSpace(pointer) & 31) : 0;
+        return is_plain(v) ? space_bit(s, pointer) : 0;
     }
-    return calls(v, "atom", "vstore") ? spaces_of(v) : 0;
+    return is_call(v, s->rules->writes) ? spaces_of(s, v) : 0;
 }
 
 /* What ends a stretch. */
 static bool is_wall(const struct schedule *s, LLVMValueRef v)
 {
-    if (is_load(v) || (s->over_writes && spaces_written(v) != 0)) return false;
-    struct shape shape = shape_of(v, s->layout, false, &opencl_dialect);
+    if (is_load(s, v) || (s->over_writes && spaces_written(s, v) != 0)) return false;
+    struct shape shape = shape_of(v, s->layout, false, s->rules->dialect);
     bool fence = shape.ops > 0 &&
                  (shape.cls == OP_FENCE || shape.cls == OP_ACQUIRE || shape.cls == OP_RELEASE);
-    return shape.flags != 0 || shape.refused || fence || LLVMIsATerminatorInst(v) ||
-           LLVMIsAPHINode(v) || LLVMIsAAllocaInst(v) || LLVMIsAFenceInst(v);
+    return is_call(v, s->rules->wall) || shape.flags != 0 || shape.refused || fence ||
+           LLVMIsATerminatorInst(v) || LLVMIsAPHINode(v) || LLVMIsAAllocaInst(v) ||
+           LLVMIsAFenceInst(v);
 }
 
 static struct placed *find(const struct schedule *s, LLVMValueRef v)
@@ -100,10 +103,10 @@ static struct placed *find(const struct schedule *s, LLVMValueRef v)
 
 static bool add(struct schedule *s, LLVMValueRef v)
 {
-    struct placed p = {.value = v, .rank = NOT_NEEDED, .load = is_load(v)};
-    unsigned written = p.load ? 0 : spaces_written(v);
+    struct placed p = {.value = v, .rank = NOT_NEEDED, .load = is_load(s, v)};
+    unsigned written = p.load ? 0 : spaces_written(s, v);
     int n = LLVMGetNumOperands(v);
-    p.stays = written || (p.load && spaces_of(v) & s->written);
+    p.stays = written || (p.load && spaces_of(s, v) & s->written);
     s->written |= written;
     for (int k = 0; k < n; k++) {
         const struct placed *source = find(s, LLVMGetOperand(v, (unsigned)k));
@@ -162,7 +165,7 @@ static void end_stretch(struct schedule *s, LLVMValueRef wall)
 /* Registers of what a load brings; of other instructions none. */
 static uint32_t registers_of(const struct schedule *s, LLVMValueRef v)
 {
-    return is_load(v) ? (uint32_t)((LLVMABISizeOfType(s->layout, LLVMTypeOf(v)) + 3) / 4) : 0;
+    return is_load(s, v) ? (uint32_t)((LLVMABISizeOfType(s->layout, LLVMTypeOf(v)) + 3) / 4) : 0;
 }
 
 static bool schedule_block(struct schedule *s, LLVMBasicBlockRef block)
@@ -188,10 +191,11 @@ static bool schedule_module(struct schedule *s, LLVMModuleRef module, bool over_
     return true;
 }
 
-bool schedule_loads_first(LLVMValueRef function, struct error *e)
+bool schedule_loads_first(LLVMValueRef function, const struct schedule_rules *rules,
+                          struct error *e)
 {
     LLVMModuleRef module = LLVMGetGlobalParent(function);
-    struct schedule s = {.layout = LLVMGetModuleDataLayout(module), .e = e};
+    struct schedule s = {.rules = rules, .layout = LLVMGetModuleDataLayout(module), .e = e};
     if (!hash_map_init(&s.index, 256)) return error_no_memory(e);
     s.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     bool ok = schedule_module(&s, module, true) && schedule_module(&s, module, false);

@@ -9,10 +9,19 @@
  * at most 64 registers of 32 bits. */
 #pragma once
 
-#include "base/error.h"
+#include "trace/lower/shape.h"
 
-#include <llvm-c/Core.h>
+/* What a source language says of order. Functions may be NULL. */
+struct schedule_rules {
+    const struct lower_dialect *dialect;
+    bool (*loads)(LLVMValueRef call); /* it is a load */
+    bool (*writes)(
+        LLVMValueRef call); /* it writes where its pointers point, and orders nothing else */
+    bool (*wall)(LLVMValueRef call); /* nothing passes it */
+    bool generic;                    /* pointers of address space 0 may point into all others */
+};
 
 /* Schedules the function and all that its module defines. A second time changes nothing.
  * Precondition: no work-item is executing it. false: no memory, *e says so. */
-bool schedule_loads_first(LLVMValueRef function, struct error *e);
+bool schedule_loads_first(LLVMValueRef function, const struct schedule_rules *rules,
+                          struct error *e);
