@@ -9,12 +9,13 @@
 #include "base/text/version.h"
 #include "calibration/calibrate.h"
 #include "calibration/setting_reader.h"
+#include "gpu/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { FORMAT = 4 };
+enum { FORMAT = 5 };
 
 /* The metrics whose errors are written, if all runs have them. */
 static const char *const written[] = {
@@ -40,16 +41,12 @@ static uint32_t find_metrics(const struct calibration *c, uint32_t out[WRITTEN])
     return n;
 }
 
-/* Parameters that are 0 on every machine are left out. */
-static uint32_t find_parameters(const struct calibration *c, uint32_t out[PLACE_PARAMS_MAX])
+/* All of today's: one that a file lacks came later, and its runs have its default. */
+static uint32_t list_parameters(uint32_t out[PLACE_PARAMS_MAX])
 {
-    uint32_t n = 0;
-    for (uint32_t k = 0; k < place_params(); k++) {
-        uint32_t i = 0;
-        while (i < c->n && c->run[i].place.param[k] == 0)
-            i++;
-        if (i < c->n) out[n++] = k;
-    }
+    uint32_t n = place_params();
+    for (uint32_t k = 0; k < n; k++)
+        out[k] = k;
     return n;
 }
 
@@ -115,7 +112,7 @@ static void write_run(struct outfile *f, const struct known_run *first, const st
 static void write_runs(struct outfile *f, const struct calibration *c)
 {
     uint32_t param[PLACE_PARAMS_MAX], metric[WRITTEN];
-    uint32_t params = find_parameters(c, param), metrics = find_metrics(c, metric);
+    uint32_t params = list_parameters(param), metrics = find_metrics(c, metric);
     double value[PLACE_PARAMS_MAX];
     for (uint32_t i = 0; i < params; i++)
         value[i] = place_value(param[i], c->run[0].place.param[param[i]]);
@@ -215,6 +212,9 @@ static void read_lists(struct setting_reader *r, const struct conf_node *root,
                        struct file_lists *out)
 {
     double value[PLACE_PARAMS_MAX];
+    struct machine usual;
+    machine_defaults(&usual);
+    place_of_machine(&out->first, &usual);
     out->params = read_names(r, root, "parameters", place_params(), place_params(),
                              place_param_index, out->param);
     out->metrics = read_names(r, root, "metrics", METRICS_KEYS_MAX, METRICS_KEYS_MAX,
