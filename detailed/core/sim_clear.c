@@ -1,10 +1,12 @@
 /* sim_clear.c - brings a simulation back to an empty machine at time 0. */
+#include "base/memory/alloc.h"
 #include "detailed/core/sim_internal.h"
 
 #include <string.h>
 
 bool sim_clear(struct sim *s, struct error *e)
 {
+    s->refusals = mem_refusals();
     if (!s->used) return true;
     if (!memory_clear(&s->memory, e) || !memory_clear(&s->second_memory, e)) return false;
     if (memory_side_is_on(&s->memory_side)) memory_side_clear(&s->memory_side);

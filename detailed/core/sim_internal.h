@@ -60,6 +60,8 @@ struct sim {
     uint64_t tick;
     struct histogram load_latency, max_latency;
     struct error error; /* first failure inside a component */
+    /* mem_refusals when the run began: another number says that memory has run out. */
+    uint64_t refusals;
     struct watcher {
         uint64_t every, next; /* ticks */
         sim_watch_fn *each;

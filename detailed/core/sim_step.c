@@ -1,6 +1,7 @@
 /* sim_step.c - advances time. Within a tick the four clock domains are stepped in the order
  * network, DRAM, L2, core, so that what arrives at an edge can be used at that edge, and what is
  * pushed becomes visible at the receiver's next edge. */
+#include "base/memory/alloc.h"
 #include "base/run/progress.h"
 #include "detailed/constants.h"
 #include "detailed/core/sim_internal.h"
@@ -140,22 +141,16 @@ static bool launch_over(const struct sim *s)
     return s->run.done_ctas == s->run.launch->ctas && !s->run.stores_behind;
 }
 
-static bool components_failed(const struct sim *s)
+static bool has_failed(const struct sim *s)
 {
-    if (s->error.kind != ERROR_NONE) return true;
-    for (uint32_t i = 0; i < NOC_N; i++)
-        if (s->noc[i].no_memory) return true;
-    for (uint32_t i = 0; i < s->scalars; i++)
-        if (s->scalar[i].no_memory) return true;
-    for (uint32_t i = 0; i < s->m.cpu.cores; i++)
-        if (s->core[i].no_memory) return true;
-    if (s->l2_tlb.no_memory) return true;
-    for (uint32_t i = 0; i < s->m.l2.banks; i++)
-        if (s->slice[i].no_memory) return true;
-    for (uint32_t i = 0; i < s->m.sm.count; i++)
-        if (s->sm[i].l1.no_memory || (s->sm[i].operands && s->sm[i].operands->no_memory))
-            return true;
-    return s->memory_side.no_memory || s->pages.no_memory;
+    return s->error.kind != ERROR_NONE || mem_refusals() != s->refusals;
+}
+
+static enum sim_end end_failed(struct sim *s, struct error *e)
+{
+    if (s->error.kind == ERROR_NONE) error_no_memory(&s->error);
+    if (e) *e = s->error;
+    return SIM_FAILED;
 }
 
 /* Counts events that happen a bounded number of times per instruction: issue, service by L2 and by
@@ -217,13 +212,6 @@ static enum sim_end time_is_over(const struct sim *s, struct error *e)
     return SIM_FAILED;
 }
 
-static enum sim_end end_failed(struct sim *s, struct error *e)
-{
-    if (s->error.kind == ERROR_NONE) error_no_memory(&s->error);
-    if (e) *e = s->error;
-    return SIM_FAILED;
-}
-
 enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e)
 {
     uint64_t left = UINT64_MAX - s->run.instructions;
@@ -234,19 +222,16 @@ enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e)
     enum sim_end end = SIM_DONE;
     while (!launch_over(s)) {
         uint64_t t = next_tick(s);
-        if (t == UINT64_MAX)
-            return components_failed(s) ? end_failed(s, e) : report_stuck(s, "is deadlocked", e);
+        if (t == UINT64_MAX) return report_stuck(s, "is deadlocked", e);
         if (t > CLOCK_LAST_TICK) return time_is_over(s, e);
         if (t > s->roots.next) stall_roots_record(s, t);
         s->tick = t;
         step_tick(s);
         if (s->tick >= s->watch_next) sim_watched(s);
-        if (s->error.kind != ERROR_NONE) return end_failed(s, e);
-        if (s->run.instructions >= target)
-            return components_failed(s) ? end_failed(s, e) : SIM_LIMIT;
+        if (has_failed(s)) return end_failed(s, e);
+        if (s->run.instructions >= target) return SIM_LIMIT;
         if ((++steps & 0x3fff) == 0 && !look_round(s, &watchdog, &end, e)) return end;
     }
-    if (components_failed(s)) return end_failed(s, e);
     sim_check(s, true);
     return SIM_DONE;
 }

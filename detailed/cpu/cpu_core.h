@@ -74,7 +74,6 @@ struct cpu_core {
     bool evicts;               /* a write-back waits for its port */
     struct cpu_miss miss[CPU_MLP_MAX]; /* [mlp] */
     uint32_t in_flight;
-    bool no_memory;
     struct cpu_core_stats s;
 };
 

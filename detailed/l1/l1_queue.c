@@ -100,7 +100,7 @@ bool l1_step_aside(struct l1 *l, const struct l1_access *a)
 {
     if (!l->p->mshr_wait_aside || a->kind != ACCESS_READ || a->bypass) return false;
     if (l->p->mshr_wait_entries && l->waiting >= l->p->mshr_wait_entries) return false;
-    if (!l1_ring_push(&l->aside, a)) l->no_memory = true;
+    if (!l1_ring_push(&l->aside, a)) return true; /* no memory: the run ends */
     l->waiting++;
     l->s.waited_mshr++;
     return true;

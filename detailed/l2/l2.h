@@ -97,7 +97,6 @@ struct l2_slice {
     uint32_t announced;  /* the last request whose line was prefetched */
     bool plain; /* decided by the tags alone: no protocol, partitions, data banks, side look-ups or
                    NACK */
-    bool no_memory;
     enum head_wait head_wait;
     struct fifo pipe;    /* value = request, time = end of the look-up */
     struct fifo returns; /* value = handle, time = cycle */

@@ -81,7 +81,6 @@ void memory_side_clear(struct memory_side *m)
     for (uint32_t i = 0; i < m->w.map->partitions; i++)
         m->link_in[i] = m->link_out[i] = 0;
     mem_op_pool_clear(&m->ops);
-    m->no_memory = false;
 }
 
 uint64_t memory_side_bytes(const struct l3_params *p, uint32_t channels)
@@ -149,10 +148,7 @@ void memory_side_forward(struct memory_side *m, const struct mem_op *op, uint32_
     if (sent.kind == MEM_ATOMIC) sent.kind = MEM_READ;
     sent.slice = (uint16_t)memory_side_lane(m, op);
     uint32_t channel = memory_send(m->w.memory, &sent);
-    if (channel == UINT32_MAX) {
-        m->no_memory = true;
-        return;
-    }
+    if (channel == UINT32_MAX) return;
     m->w.memory_due(m->w.ctx, channel);
 }
 
@@ -297,7 +293,7 @@ uint64_t memory_side_step_cpu(struct memory_side *m, uint64_t now)
                             .kind = r.write ? MEM_WRITE : MEM_READ,
                             .of_cpu = true,
                             .sectors = 1};
-        if (!memory_side_send(m, &op)) m->no_memory = true;
+        memory_side_send(m, &op);
     }
     uint64_t due = cpu_cluster_due(m->w.cpu);
     return due > now ? due : now + 1;

@@ -76,7 +76,6 @@ struct memory_side {
     struct mem_op_pool ops;
     uint64_t *link_in, *link_out; /* [partitions] of the L2: link_leaves, to and from the L3 */
     bool syncs;                   /* there are write caches */
-    bool no_memory;
 };
 
 bool memory_side_init(struct memory_side *m, const struct l3_params *p,

@@ -90,7 +90,7 @@ static bool take_read(struct memory_side *m, struct memory_side_part *part, uint
     case CACHE_STALL_MSHR:
     case CACHE_STALL_LINE: assert(false && "reads of an unbounded cache that fills late");
     }
-    if (p.entry == MSHR_NONE || !mshr_wait(&part->c.mshr, p.entry, i)) m->no_memory = true;
+    if (p.entry != MSHR_NONE) mshr_wait(&part->c.mshr, p.entry, i);
     return true;
 }
 
@@ -173,10 +173,7 @@ static void evict_written(struct memory_side *m, struct memory_side_part *part, 
     uint32_t i = mem_op_take(&m->ops, &op);
     write_cache_remove(&part->write, written);
     part->left++;
-    if (i == MEM_OP_NONE)
-        m->no_memory = true;
-    else
-        memory_side_forward(m, &op, i);
+    if (i != MEM_OP_NONE) memory_side_forward(m, &op, i);
 }
 
 /* Takes dirty bytes; the cache's copy is older from now on. */
@@ -194,7 +191,7 @@ static bool take_bytes(struct memory_side *m, struct memory_side_part *part, uin
     note_write(m, &part->c, op);
     take_from_cpu(m, op);
     drop_copies(&part->c, op);
-    if (!write_cache_store(w, tag, set, op->mask, op->version[0], 0)) m->no_memory = true;
+    write_cache_store(w, tag, set, op->mask, op->version[0], 0);
     mem_op_give(&m->ops, i);
     return true;
 }
@@ -283,9 +280,7 @@ bool memory_side_take(struct memory_side *m, struct memory_side_part *part, uint
         return m->syncs ? take_written_read(m, part, i, room) : take_read(m, part, i, room);
     case MEM_WRITE: return m->syncs ? take_bytes(m, part, i, room) : take_write(m, part, i, room);
     case MEM_ATOMIC: return take_written_read(m, part, i, room);
-    case MEM_MARKER:
-        if (!write_cache_release(&part->write, i, 0)) m->no_memory = true;
-        return true;
+    case MEM_MARKER: write_cache_release(&part->write, i, 0); return true;
     case MEM_NOTICE: break;
     }
     if (room) memory_side_forward(m, op, i);

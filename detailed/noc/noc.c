@@ -112,7 +112,6 @@ void noc_clear(struct noc *n)
     }
     n->ops->clear(n);
     n->in_flight = 0;
-    n->no_memory = false;
     n->s = (struct noc_stats){0};
 }
 

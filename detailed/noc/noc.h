@@ -73,7 +73,6 @@ struct noc {
     uint16_t flits_of[256]; /* a packet's length by its bytes of data */
     struct noc_stats s;
     uint32_t in_flight;
-    bool no_memory; /* a queue could not grow: the run has failed */
     /* A packet can be taken from `cycle` on. */
     void (*on_arrival)(void *ctx, uint32_t output, uint64_t cycle);
     /* Called when an input that had no room has room again. */

@@ -43,7 +43,6 @@ void scalar_clear(struct scalar_cache *s)
     s->waiter_free = s->waiter_cap ? 0 : NONE;
     s->stalled = s->wants_room = false;
     s->s = (struct scalar_stats){0};
-    s->no_memory = false;
 }
 
 void scalar_drop(struct scalar_cache *s)
@@ -55,16 +54,13 @@ void scalar_drop(struct scalar_cache *s)
 void scalar_push(struct scalar_cache *s, const struct scalar_access *a)
 {
     bool full = s->tail - s->head > s->mask;
-    if (full && !mem_grow_ring(&s->access, &s->mask, s->head, s->tail, sizeof *s->access)) {
-        s->no_memory = true;
-        return;
-    }
+    if (full && !mem_grow_ring(&s->access, &s->mask, s->head, s->tail, sizeof *s->access)) return;
     s->access[s->tail++ & s->mask] = *a;
 }
 
 void scalar_reply(struct scalar_cache *s, uint32_t req, uint64_t now)
 {
-    if (!fifo_push(&s->replies, now, req)) s->no_memory = true;
+    fifo_push(&s->replies, now, req);
 }
 
 static uint32_t waiter_new(struct scalar_cache *s, uint32_t sm, uint32_t vinst)
@@ -105,10 +101,7 @@ static void send_fetch(struct scalar_cache *s, const struct scalar_access *a, ui
                        uint64_t now)
 {
     uint32_t i = req_new(s->w->reqs);
-    if (i == REQ_NONE) {
-        s->no_memory = true;
-        return;
-    }
+    if (i == REQ_NONE) return;
     struct req *r = &s->w->reqs->item[i];
     r->addr = a->addr;
     r->entry = entry;
@@ -138,10 +131,7 @@ static bool decide_access(struct scalar_cache *s, const struct scalar_access *a,
     }
     if (!misses) entry = p.entry;
     uint32_t waiter = waiter_new(s, a->sm, a->vinst);
-    if (waiter == NONE || entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, waiter)) {
-        s->no_memory = true;
-        return false;
-    }
+    if (waiter == NONE || entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, waiter)) return false;
     s->s.misses += misses;
     s->s.merges += !misses;
     if (misses) send_fetch(s, a, entry, now);

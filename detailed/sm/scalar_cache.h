@@ -65,7 +65,6 @@ struct scalar_cache {
     bool stalled, wants_room; /* stalled: the head waits; wants_room: for room at its SM's port */
     uint64_t stalled_since;
     struct scalar_stats s;
-    bool no_memory;
 };
 
 /* false: no memory. */

@@ -25,6 +25,5 @@ void sm_translation_step(struct sm *s, uint64_t now)
 {
     if (l1_tlb_due(s->tlb) > now) return;
     if (l1_tlb_step(s->tlb, &s->l1, now)) s->l1_due = now;
-    if (s->tlb->no_memory) s->l1.no_memory = true;
     s->untranslated = l1_tlb_queued(s->tlb);
 }

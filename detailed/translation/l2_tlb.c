@@ -69,7 +69,6 @@ void l2_tlb_clear(struct l2_tlb *t)
     hash_map_clear(&t->walk_of);
     free_all(t);
     t->s = (struct l2_tlb_stats){0};
-    t->no_memory = false;
 }
 
 /* --- questions --- */
@@ -81,11 +80,6 @@ static uint32_t way_there(const struct l2_tlb *t)
     return t->p->l2_latency - t->p->l2_latency / 2;
 }
 
-static void push(struct l2_tlb *t, struct fifo *f, uint64_t time, uint32_t value)
-{
-    if (!fifo_push(f, time, value)) t->no_memory = true;
-}
-
 void l2_tlb_ask(struct l2_tlb *t, uint32_t sm, uint32_t entry, uint64_t page, uint64_t now)
 {
     uint64_t at = now + way_there(t);
@@ -93,7 +87,7 @@ void l2_tlb_ask(struct l2_tlb *t, uint32_t sm, uint32_t entry, uint64_t page, ui
     t->question_free = t->question[i].next;
     t->questions++;
     t->question[i] = (struct tlb_question){.page = page, .sm = sm, .entry = entry, .next = NONE};
-    push(t, &t->arriving, at, i);
+    fifo_push(&t->arriving, at, i);
     t->w->due(t->w->sim, at);
 }
 
@@ -116,7 +110,7 @@ static uint64_t entry_addr(const struct l2_tlb *t, const struct tlb_walk *w)
 static void begin_level(struct l2_tlb *t, uint32_t walk, uint64_t now)
 {
     t->s.steps++;
-    push(t, &t->looking, now + t->p->walk_cache_latency, walk);
+    fifo_push(&t->looking, now + t->p->walk_cache_latency, walk);
 }
 
 static void give_walkers(struct l2_tlb *t, uint64_t now)
@@ -159,10 +153,7 @@ static void end_level(struct l2_tlb *t, uint32_t walk, uint64_t now)
 static void send_read(struct l2_tlb *t, const struct tlb_walk *w, uint32_t entry, uint64_t now)
 {
     uint32_t i = req_new(t->w->reqs), bytes = t->p->walk_cache.sector_bytes;
-    if (i == REQ_NONE) {
-        t->no_memory = true;
-        return;
-    }
+    if (i == REQ_NONE) return;
     struct req *r = &t->w->reqs->item[i];
     r->addr = entry_addr(t, w) & ~(uint64_t)(bytes - 1);
     r->entry = entry | REQ_OF_WALK;
@@ -184,7 +175,7 @@ static void decide_level(struct l2_tlb *t, uint32_t walk, uint64_t now)
     struct victim v;
     bool misses = p.verdict == CACHE_MISS;
     if (misses && !t->w->has_room(t->w->sim, w->sm)) {
-        push(t, &t->blocked, now, walk);
+        fifo_push(&t->blocked, now, walk);
         return;
     }
     uint32_t entry = cache_apply(&t->walk_cache, &p, &look, &v);
@@ -193,10 +184,8 @@ static void decide_level(struct l2_tlb *t, uint32_t walk, uint64_t now)
         return;
     }
     if (!misses) entry = p.entry;
-    if (entry == MSHR_NONE || !mshr_wait(&t->walk_cache.mshr, entry, walk))
-        t->no_memory = true;
-    else if (misses)
-        send_read(t, w, entry, now);
+    if (entry == MSHR_NONE || !mshr_wait(&t->walk_cache.mshr, entry, walk)) return;
+    if (misses) send_read(t, w, entry, now);
 }
 
 static void fill_entries(struct l2_tlb *t, uint32_t req, uint64_t now)
@@ -212,7 +201,7 @@ static void fill_entries(struct l2_tlb *t, uint32_t req, uint64_t now)
 
 void l2_tlb_reply(struct l2_tlb *t, uint32_t req, uint64_t now)
 {
-    push(t, &t->replies, now, req);
+    fifo_push(&t->replies, now, req);
     t->w->due(t->w->sim, now);
 }
 
@@ -232,9 +221,9 @@ static void ask_for_walk(struct l2_tlb *t, uint32_t question, uint64_t now)
     t->walk_free = t->walk[i].next;
     t->walk[i] = (struct tlb_walk){
         .page = q->page, .since = now, .first = question, .sm = q->sm, .next = NONE};
-    if (!hash_map_put(&t->walk_of, q->page, i)) t->no_memory = true;
+    hash_map_put(&t->walk_of, q->page, i);
     t->s.asked++;
-    push(t, &t->queue, now, i);
+    fifo_push(&t->queue, now, i);
 }
 
 static void look_up(struct l2_tlb *t, uint32_t question, uint64_t now)

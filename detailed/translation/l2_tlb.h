@@ -79,7 +79,6 @@ struct l2_tlb {
     uint32_t questions, busy; /* in use; walks that have a walker */
     struct hash_map walk_of;  /* page -> walk, with or without a walker */
     struct l2_tlb_stats s;
-    bool no_memory;
 };
 
 /* false: no memory. sms: that may ask. */
