@@ -158,7 +158,7 @@ static struct dram_stats memory_counted(const struct sim *s)
 {
     struct dram_stats t = {0};
     for (uint32_t i = 0; i < s->m.dram.channels; i++)
-        dram_stats_add(&t, dram_counted(s->memory.channel[i].dram));
+        dram_stats_add(&t, dram_counted(s->memory->channel[i].dram));
     return t;
 }
 
@@ -194,12 +194,12 @@ static double accepted_wait(const struct sim *s, uint64_t tick)
 static void count_memory(struct root_scan *k)
 {
     const struct sim *s = k->s;
-    double before = 0, inside = s->memory.ops.pool.used + s->second_memory.ops.pool.used,
-           waits = s->reqs.used - k->requests;
+    double before = 0, inside = s->memory->ops.pool.used, waits = s->reqs.used - k->requests;
     for (uint32_t i = 0; i < s->m.dram.channels; i++)
-        before += s->memory.channel[i].waiting;
+        before += s->memory->channel[i].waiting;
+    if (s->second_memory) inside += s->second_memory->ops.pool.used;
     for (uint32_t i = 0; i < s->m.second_dram.channels; i++)
-        before += s->second_memory.channel[i].waiting;
+        before += s->second_memory->channel[i].waiting;
     if (inside > 0)
         k->memory_queued = (before + (inside - before) * accepted_wait(s, k->tick)) / inside;
     if (waits <= 0) return;

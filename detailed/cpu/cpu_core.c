@@ -60,6 +60,16 @@ void cpu_core_start(struct cpu_core *c, uint64_t tick)
     c->next_miss = draw_distance(c);
 }
 
+void cpu_core_clear(struct cpu_core *c)
+{
+    cpu_core_start(c, 0);
+}
+
+void cpu_core_fini(struct cpu_core *c)
+{
+    *c = (struct cpu_core){0};
+}
+
 uint64_t cpu_core_place(const struct cpu_core *c, uint64_t line)
 {
     uint64_t addr = CORES_BASE + c->id * CORE_ROOM + line * CPU_LINE;

@@ -83,12 +83,6 @@ void memory_side_clear(struct memory_side *m)
     mem_op_pool_clear(&m->ops);
 }
 
-uint64_t memory_side_bytes(const struct l3_params *p, uint32_t channels)
-{
-    enum { LINE_BYTES = sizeof(struct cache_line) + 2 * sizeof(uint64_t) + 4 * sizeof(uint32_t) };
-    return (uint64_t)channels * p->cache.sets * p->cache.ways * LINE_BYTES;
-}
-
 /* --- between slices and memory --- */
 
 /* The channel of an operation. A marker goes to one of the channels of its slice. */

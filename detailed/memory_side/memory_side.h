@@ -69,7 +69,7 @@ struct memory_side_wiring {
 };
 
 struct memory_side {
-    const struct l3_params *p; /* NULL: there is none, and nothing below is used */
+    const struct l3_params *p;
     struct memory_side_wiring w;
     struct memory_side_part *part; /* [parts] */
     uint32_t parts, lanes;
@@ -82,10 +82,6 @@ bool memory_side_init(struct memory_side *m, const struct l3_params *p,
                       const struct memory_side_wiring *w); /* false: no memory */
 void memory_side_fini(struct memory_side *m);
 void memory_side_clear(struct memory_side *m);
-static inline bool memory_side_is_on(const struct memory_side *m)
-{
-    return m->p != NULL;
-}
 /* Takes an operation of a slice. false: no memory. */
 bool memory_side_send(struct memory_side *m, const struct mem_op *op);
 /* The slice's operations that wait for the address's part; slices bound their number. */
@@ -102,4 +98,3 @@ void memory_side_host_writes(struct memory_side *m, uint64_t addr);
 /* Sends the CPUs' requests that are due, for whose data nobody here waits; returns when to call it
  * again. The CPUs wait while a part is l3.queue requests behind. */
 uint64_t memory_side_step_cpu(struct memory_side *m, uint64_t now);
-uint64_t memory_side_bytes(const struct l3_params *p, uint32_t channels); /* of host memory */

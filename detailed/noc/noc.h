@@ -60,6 +60,7 @@ struct noc_output {
 struct noc {
     const struct noc_params *p;
     const struct noc_ops *ops;
+    int way;
     uint32_t inputs, outputs;
     uint32_t in_per_port, out_per_port;
     bool spread; /* inputs or outputs are `far` away */
@@ -200,4 +201,4 @@ uint32_t noc_choose(enum arbitration kind, struct ring *r, uint32_t last,
                     const struct noc *n, uint64_t now);
 
 bool noc_check(const struct noc *n);
-void noc_stuck(const struct noc *n, const char *name, struct text *out);
+void noc_stuck(const struct noc *n, struct text *out);

@@ -25,7 +25,7 @@
 #include "detailed/counters/locality.h"
 #include "detailed/l1/l1.h"
 #include "detailed/register_file/register_file.h"
-#include "detailed/sm/scalar_cache.h"
+#include "detailed/scalar/scalar_cache.h"
 #include "detailed/sm/vmb.h"
 #include "detailed/translation/l1_tlb.h"
 #include "gpu/geometry/coalesce.h"
@@ -279,16 +279,9 @@ void sm_clear(struct sm *s);
 /* Prepares for a launch: capacity split, registers.  false: no memory. */
 bool sm_launch(struct sm *s, const struct occupancy *occ, uint64_t now);
 uint64_t sm_step(struct sm *s, uint64_t now);
-/* A reply that an SM will take at its next step; the functions prefetch what it will touch, in this
- * order, before the SMs are stepped. */
-struct sm_expected {
-    const struct sm *sm;
-    uint32_t req, entry, vinst;
-};
-void sm_expect_first(struct sm_expected *x, const struct sm *s, uint32_t req);
-void sm_expect_second(struct sm_expected *x);
-void sm_expect_third(struct sm_expected *x);
-void sm_expect_last(const struct sm_expected *x);
+/* Prefetches what the replies of a cycle will touch: called with all SMs and the cycles at which
+ * they are due, before the first is stepped. */
+void sm_expect(const struct sm *all, const uint64_t *due, uint64_t cycle);
 bool sm_idle(const struct sm *s); /* whether it has no CTA and its L1 holds nothing but tags */
 void sm_account(struct sm *s, uint64_t now); /* statistics up to `now` */
 bool sm_check(const struct sm *s);

@@ -26,6 +26,7 @@ bool l1_tlb_init(struct l1_tlb *t, uint32_t sm, const struct tlb_params *p, stru
 {
     *t = (struct l1_tlb){
         .p = p, .shared = shared, .sm = sm, .waiters = POOL(struct tlb_waiter, next)};
+    shared->of_sm[sm] = t;
     t->page = mem_new(p->l1_misses, sizeof *t->page);
     bool ok = t->page && fifo_init(&t->answers, 0) && cache_init(&t->tags, &p->l1, 1, 0, false);
     ok = ok && hash_map_init(&t->entry_of, p->l1_misses);

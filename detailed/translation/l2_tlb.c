@@ -9,6 +9,7 @@
 #include "detailed/translation/l2_tlb.h"
 
 #include "base/memory/alloc.h"
+#include "detailed/translation/l1_tlb.h"
 #include "gpu/cache/tlb_tags.h"
 #include "gpu/geometry/page_walk.h"
 
@@ -27,11 +28,13 @@ static void free_all(struct l2_tlb *t)
 bool l2_tlb_init(struct l2_tlb *t, const struct tlb_params *p, uint32_t sms,
                  const struct l2_tlb_wiring *w)
 {
-    *t = (struct l2_tlb){.p = p, .w = w, .room = sms * p->l1_misses};
+    *t = (struct l2_tlb){.p = p, .w = w, .sms = sms, .room = sms * p->l1_misses};
+    t->of_sm = mem_new(sms, sizeof *t->of_sm);
     t->question = mem_new(t->room, sizeof *t->question);
     t->walk = mem_new(t->room, sizeof *t->walk);
-    bool ok = t->question && t->walk && fifo_init(&t->arriving, 0) && fifo_init(&t->queue, 0) &&
-              fifo_init(&t->looking, 0) && fifo_init(&t->blocked, 0) && fifo_init(&t->replies, 0);
+    bool ok = t->of_sm && t->question && t->walk && fifo_init(&t->arriving, 0) &&
+              fifo_init(&t->queue, 0) && fifo_init(&t->looking, 0) && fifo_init(&t->blocked, 0) &&
+              fifo_init(&t->replies, 0);
     ok = ok && cache_init(&t->tags, &p->l2, 1, 0, false) &&
          cache_init(&t->walk_cache, &p->walk_cache, 1, 0, false) &&
          hash_map_init(&t->walk_of, t->room);
@@ -44,6 +47,7 @@ bool l2_tlb_init(struct l2_tlb *t, const struct tlb_params *p, uint32_t sms,
 
 void l2_tlb_fini(struct l2_tlb *t)
 {
+    mem_free(t->of_sm);
     mem_free(t->question);
     mem_free(t->walk);
     fifo_fini(&t->arriving);
@@ -88,13 +92,15 @@ void l2_tlb_ask(struct l2_tlb *t, uint32_t sm, uint32_t entry, uint64_t page, ui
     t->questions++;
     t->question[i] = (struct tlb_question){.page = page, .sm = sm, .entry = entry, .next = NONE};
     fifo_push(&t->arriving, at, i);
-    t->w->due(t->w->sim, at);
+    t->w->due(t->w->sim, 0, at);
 }
 
 static void answer_question(struct l2_tlb *t, uint32_t i, bool walked, uint64_t now)
 {
     struct tlb_question *q = &t->question[i];
-    t->w->answer(t->w->sim, q->sm, q->entry, walked, now + t->p->l2_latency / 2);
+    uint64_t at = now + t->p->l2_latency / 2;
+    l1_tlb_answer(t->of_sm[q->sm], q->entry, walked, at);
+    t->w->wake_sm(t->w->sim, q->sm, at);
     q->next = t->question_free;
     t->question_free = i;
     t->questions--;
@@ -202,7 +208,7 @@ static void fill_entries(struct l2_tlb *t, uint32_t req, uint64_t now)
 void l2_tlb_reply(struct l2_tlb *t, uint32_t req, uint64_t now)
 {
     fifo_push(&t->replies, now, req);
-    t->w->due(t->w->sim, now);
+    t->w->due(t->w->sim, 0, now);
 }
 
 /* --- look-ups --- */

@@ -166,7 +166,7 @@ static void one_warp_leaves_the_very_same(void **state)
         if (s->slice[0].copies) assert_int_equal(l2->n, same_record(s, l2, &stale));
         for (uint32_t k = 0; k < pass.warm->parts; k++) {
             const struct cache_image *l3 = &pass.warm->part[k];
-            const struct cache *c = &s->memory_side.part[k].c;
+            const struct cache *c = &s->memory_side->part[k].c;
             assert_true(l3->n > 8 && l3->n == resident(c) && l3->n == same_tags(c, l3));
         }
         snapshot_fini(&pass);

@@ -4,7 +4,7 @@
  * A head is decided by the cache's plan: a hit is served, a miss sends a read through its SM's
  * port, a merge waits for the fill in flight; a stall or a full port holds up all behind it.
  * Nothing is ever dirty, and stores do not reach it. Source: Candel 2019, 2.3, table 3.1. */
-#include "detailed/sm/scalar_cache.h"
+#include "detailed/scalar/scalar_cache.h"
 
 #include "base/memory/alloc.h"
 
