@@ -6,20 +6,6 @@
 
 #include "detailed/parts/component.h"
 
-/* In the order of their steps within a tick: X(kind, clock), kinds of a clock together. What
- * arrives at an edge can be used at that edge; what is pushed is seen at the receiver's next. */
-#define COMPONENTS(X)             \
-    X(noc, NOC)                   \
-    X(cpu_core, NOC)              \
-    X(memory, DRAM)               \
-    X(second_memory, SECOND_DRAM) \
-    X(l2, L2)                     \
-    X(memory_side, L2)            \
-    X(cpu_cluster, L2)            \
-    X(scalar, CORE)               \
-    X(l2_tlb, CORE)               \
-    X(sm, CORE)
-
 #define COMPONENT_KIND(kind, clock) KIND_##kind,
 enum component_kind { COMPONENTS(COMPONENT_KIND) KIND_N };
 

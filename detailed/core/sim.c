@@ -1,6 +1,7 @@
 /* sim.c - runs the launches and copies of a program, and calls observers. */
 #include "detailed/core/sim_internal.h"
 #include "detailed/counters/site_counters.h"
+#include "detailed/memory_side/memory_side.h"
 #include "gpu/pages/thread_batches.h"
 
 #include <assert.h>
@@ -135,7 +136,7 @@ static void host_writes(struct sim *s, const struct command *c)
 {
     uint64_t step = s->m.l2.cache.sector_bytes;
     struct copy_pieces all = copy_tail(c, UINT64_MAX, step);
-    if (!s->cpu) return;
+    if (!s->kind[KIND_cpu_cluster].n) return;
     s->used = true;
     for (uint64_t i = 0, at = all.first; i < all.n; i++, at += step) {
         uint64_t a = at;
@@ -144,7 +145,7 @@ static void host_writes(struct sim *s, const struct command *c)
         if (!l2_host_writes(slice, a)) continue;
         for (uint32_t k = 0; k < s->m.sm.count; k++)
             l1_host_writes(&s->sm[k].l1, a);
-        memory_side_host_writes(s->memory_side, a);
+        memory_side_host_writes(s->kind[KIND_memory_side].all, a);
     }
 }
 

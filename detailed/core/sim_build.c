@@ -4,6 +4,7 @@
 #include "detailed/constants.h"
 #include "detailed/core/memory_need.h"
 #include "detailed/core/sim_internal.h"
+#include "detailed/memory_side/memory_side.h"
 
 /* The latency of an unloaded fetch as an L2 slice sees it: open row, empty queues. */
 static uint64_t idle_fetch_cycles(const struct sim *s)
@@ -54,12 +55,13 @@ static bool init_partitions(struct sim *s)
 
 static bool init_slices(struct sim *s)
 {
+    void *side = s->kind[KIND_memory_side].all;
     s->l2_wiring = (struct l2_wiring){.reqs = &s->reqs,
                                       .request = &s->noc[NOC_REQUEST],
                                       .reply = &s->noc[NOC_REPLY],
                                       .memory = s->memory,
                                       .second_memory = s->second_memory,
-                                      .memory_side = s->memory_side,
+                                      .below = {side, memory_side_send, memory_side_waiting},
                                       .shadow = &s->shadow,
                                       .coherence = coherence_of(s),
                                       .protocol = &s->m.coherence,
@@ -85,26 +87,28 @@ static bool init_slices(struct sim *s)
 
 static bool init_scalars(struct sim *s)
 {
-    s->scalar_wiring = (struct scalar_wiring){.reqs = &s->reqs,
-                                              .shadow = &s->shadow,
-                                              .done = sim_scalar_done,
-                                              .has_room = sim_port_has_room,
-                                              .send = sim_port_send,
-                                              .sim = s};
+    const struct scalar_wiring w = {.reqs = &s->reqs,
+                                    .shadow = &s->shadow,
+                                    .done = sim_scalar_done,
+                                    .has_room = sim_port_has_room,
+                                    .send = sim_port_send,
+                                    .sim = s};
+    struct scalar_cache *scalar = s->kind[KIND_scalar].all;
     for (uint32_t i = 0; i < s->kind[KIND_scalar].n; i++)
-        if (!scalar_init(&s->scalar[i], &s->m.scalar, &s->scalar_wiring)) return false;
+        if (!scalar_init(&scalar[i], &s->m.scalar, &w)) return false;
     return true;
 }
 
 static bool init_translation(struct sim *s)
 {
-    s->l2_tlb_wiring = (struct l2_tlb_wiring){.reqs = &s->reqs,
-                                              .has_room = sim_port_has_room,
-                                              .send = sim_port_send,
-                                              .wake_sm = sim_wake_sm,
-                                              .due = sim_wake_l2_tlb,
-                                              .sim = s};
-    return !s->l2_tlb || l2_tlb_init(s->l2_tlb, &s->m.tlb, s->m.sm.count, &s->l2_tlb_wiring);
+    const struct l2_tlb_wiring w = {.reqs = &s->reqs,
+                                    .has_room = sim_port_has_room,
+                                    .send = sim_port_send,
+                                    .wake_sm = sim_wake_sm,
+                                    .due = sim_wake_l2_tlb,
+                                    .sim = s};
+    struct l2_tlb *tlb = s->kind[KIND_l2_tlb].all;
+    return !tlb || l2_tlb_init(tlb, &s->m.tlb, s->m.sm.count, &w);
 }
 
 static bool init_cores(struct sim *s)
@@ -141,7 +145,7 @@ static bool init_sms(struct sim *s)
                           .register_file = &s->m.register_file,
                           .l1 = &s->m.l1,
                           .tlb = &s->m.tlb,
-                          .l2_tlb = s->l2_tlb,
+                          .shared_tlb = s->kind[KIND_l2_tlb].all,
                           .l2_sector = s->m.l2.cache.sector_bytes,
                           .reply = &s->noc[NOC_REPLY],
                           .reader = s->reader,
@@ -186,9 +190,11 @@ static bool init_sms(struct sim *s)
                                             .queue = queue,
                                             .period = cta_dispatch_period(&s->m.sm, 1)};
     if (!queue) return false;
-    w.scalar_due = sim_scalar_due;
+    w.scalar_due = sim_wake_scalar;
+    struct scalar_cache *scalar = s->kind[KIND_scalar].all;
     for (uint32_t i = 0; i < s->m.sm.count; i++) {
-        if (s->scalar) w.scalar = &s->scalar[scalar_cache_of(&s->m.scalar, s->m.sm.count, i)];
+        if (scalar) w.scalar_number = scalar_cache_of(&s->m.scalar, s->m.sm.count, i);
+        if (scalar) w.scalar = &scalar[w.scalar_number];
         if (!sm_init(&s->sm[i], i, &w)) return false;
     }
     return true;
@@ -197,8 +203,10 @@ static bool init_sms(struct sim *s)
 /* Puts the L3, if there is one, between the slices and the memory. */
 static bool init_memory_side(struct sim *s)
 {
-    if (!s->memory_side) return true;
-    if (s->cpu && !cpu_cluster_init(s->cpu, &s->m.cpu, s->memory_side)) return false;
+    struct memory_side *side = s->kind[KIND_memory_side].all;
+    struct cpu_cluster *cpus = s->kind[KIND_cpu_cluster].all;
+    if (!side) return true;
+    if (cpus && !cpu_cluster_init(cpus, &s->m.cpu, side)) return false;
     const struct protocol *protocol = s->coherence.protocol;
     struct memory_side_wiring w = {.map = &s->map,
                                    .memory = s->memory,
@@ -208,15 +216,16 @@ static bool init_memory_side(struct sim *s)
                                    .tick = &s->tick,
                                    .syncs = protocol && protocol->sync_fifos,
                                    .probes_all = !protocol || !protocol->directory,
-                                   .cpu = s->cpu,
+                                   .cpu = cpus,
                                    .due = sim_wake_memory_side,
                                    .memory_due = sim_memory_due,
                                    .on_return = sim_memory_returns,
                                    .on_written = sim_memory_writes,
                                    .ctx = s};
-    s->memory->on_return = sim_l3_returned;
-    s->memory->on_written = sim_l3_written;
-    return memory_side_init(s->memory_side, &s->m.l3, &w);
+    s->memory->ctx = side;
+    s->memory->on_return = memory_side_returned;
+    s->memory->on_written = memory_side_written;
+    return memory_side_init(side, &s->m.l3, &w);
 }
 
 static bool init_memory(struct sim *s, struct memory *memory, const struct dram_params *p,
@@ -269,10 +278,6 @@ static bool make_components(struct sim *s)
     s->memory = s->kind[KIND_memory].all;
     s->second_memory = s->kind[KIND_second_memory].all;
     s->slice = s->kind[KIND_l2].all;
-    s->memory_side = s->kind[KIND_memory_side].all;
-    s->cpu = s->kind[KIND_cpu_cluster].all;
-    s->scalar = s->kind[KIND_scalar].all;
-    s->l2_tlb = s->kind[KIND_l2_tlb].all;
     s->sm = s->kind[KIND_sm].all;
     return true;
 }

@@ -9,7 +9,6 @@
 #include "detailed/cpu/cpu_core.h"
 #include "detailed/l2/l2.h"
 #include "detailed/l2/l2_link.h"
-#include "detailed/memory_side/memory_side.h"
 #include "detailed/sm/sm.h"
 #include "gpu/coherence/protocol.h"
 #include "gpu/machine/machine.h"
@@ -50,16 +49,10 @@ struct sim {
     struct cpu_core *core;
     struct memory *memory, *second_memory;
     struct l2_slice *slice;
-    struct memory_side *memory_side;
-    struct cpu_cluster *cpu;
-    struct scalar_cache *scalar;
-    struct l2_tlb *l2_tlb;
     struct sm *sm;
     struct cpu_core_wiring core_wiring;
     struct l2_wiring l2_wiring;
     struct l1_wiring l1_wiring;
-    struct scalar_wiring scalar_wiring;
-    struct l2_tlb_wiring l2_tlb_wiring;
     uint32_t *partition_of; /* [sm.count] of the L2; NULL: it has one */
     struct l2_links links;  /* used where lines have homes in partitions */
     struct launch_run run;
@@ -140,12 +133,9 @@ void sim_request_arrives(void *sim, uint32_t slice, uint64_t noc_cycle);
 void sim_request_room(void *sim, uint32_t client);
 void sim_reply_arrives(void *sim, uint32_t client, uint64_t noc_cycle);
 void sim_reply_room(void *sim, uint32_t slice);
-void sim_scalar_due(void *sim, uint32_t sm, uint64_t cycle);
 void sim_scalar_done(void *sim, uint32_t sm, uint32_t vinst, uint64_t now);
 void sim_memory_returns(void *sim, uint32_t slice, uint32_t entry, uint32_t version, uint64_t tick);
 void sim_memory_writes(void *sim, uint32_t slice, uint32_t entry, uint64_t tick);
-void sim_l3_returned(void *sim, uint32_t slice, uint32_t entry, uint32_t version, uint64_t tick);
-void sim_l3_written(void *sim, uint32_t slice, uint32_t entry, uint64_t tick);
 /* Whether a request of another cache can be sent through an SM's port; sends it. */
 bool sim_port_has_room(void *sim, uint32_t sm);
 void sim_port_send(void *sim, uint32_t sm, uint32_t req, uint64_t now);

@@ -22,12 +22,6 @@ static uint64_t edge_of(const struct sim *s, enum clock_domain d, enum clock_dom
     return clock_ceil(cycle, s->domain[from].period, s->domain[d].period);
 }
 
-void sim_scalar_due(void *ctx, uint32_t sm, uint64_t cycle)
-{
-    struct sim *s = ctx;
-    sim_wake(s, KIND_scalar, scalar_cache_of(&s->m.scalar, s->m.sm.count, sm), cycle);
-}
-
 void sim_scalar_done(void *ctx, uint32_t sm, uint32_t vinst, uint64_t now)
 {
     struct sim *s = ctx;
@@ -113,18 +107,4 @@ void sim_memory_writes(void *ctx, uint32_t slice, uint32_t entry, uint64_t tick)
     uint64_t cycle = edge_from(s, CLOCK_L2, tick);
     l2_written(&s->slice[slice], entry, cycle);
     sim_wake(s, KIND_l2, slice, cycle);
-}
-
-/* --- what comes back to the L3 --- */
-
-void sim_l3_returned(void *ctx, uint32_t slice, uint32_t entry, uint32_t version, uint64_t tick)
-{
-    (void)slice;
-    memory_side_returned(((struct sim *)ctx)->memory_side, entry, version, tick);
-}
-
-void sim_l3_written(void *ctx, uint32_t slice, uint32_t entry, uint64_t tick)
-{
-    (void)slice;
-    memory_side_written(((struct sim *)ctx)->memory_side, entry, tick);
 }

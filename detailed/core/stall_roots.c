@@ -97,9 +97,7 @@ static void count_l1(struct root_scan *k, uint32_t sm)
     const struct l1 *l = &k->s->sm[sm].l1;
     uint64_t entered = l->entered - l->head, all = entered + l1_queued(l);
     enum root r = l1_waits_for(k->s, sm);
-    const struct l1_tlb *tlb = k->s->sm[sm].tlb;
-    if (tlb)
-        k->l1 += (double)(l1_tlb_queued(tlb) + tlb->waiters.used); /* translation is the L1's */
+    k->l1 += (double)sm_translation_waiting(&k->s->sm[sm]); /* translation is the L1's */
     if (r == ROOT_L1)
         k->l1 += (double)all;
     else

@@ -57,11 +57,20 @@ struct l2_link;
 struct l2_links;
 
 /* What a slice is wired to. */
+/* What slices send operations to instead of to memory. */
+struct l2_below {
+    void *all; /* NULL: there is none */
+    /* Takes an operation of a slice; false: no memory. */
+    bool (*send)(void *all, const struct mem_op *op);
+    /* The slice's operations that wait there for the address; slices bound their number. */
+    uint32_t (*waiting)(const void *all, uint32_t slice, uint64_t addr);
+};
+
 struct l2_wiring {
     struct req_pool *reqs;
     struct noc *request, *reply;
     struct memory *memory, *second_memory; /* the second: NULL: there is none */
-    struct memory_side *memory_side;       /* NULL: slices send straight to memory */
+    struct l2_below below;
     struct shadow *shadow;
     const struct coherence *coherence; /* NULL: no protocol */
     const struct coherence_params *protocol;

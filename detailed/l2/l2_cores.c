@@ -24,7 +24,7 @@ void l2_send_for_core(struct l2_slice *s, uint32_t req)
                         .kind = MEM_READ,
                         .sectors = 1,
                         .of_core = true};
-    assert(!s->w->memory_side);
+    assert(!s->w->below.all);
     if (write) {
         op.kind = MEM_WRITE;
         op.entry = MSHR_NONE;

@@ -6,7 +6,6 @@
 #include "detailed/l2/directory.h"
 #include "detailed/l2/l2_link.h"
 #include "detailed/l2/l2_side.h"
-#include "detailed/memory_side/memory_side.h"
 #include "gpu/cache/agcb.h"
 #include "gpu/pages/page_table.h"
 
@@ -75,9 +74,7 @@ struct memory *l2_memory_of(const struct l2_wiring *w, uint64_t addr)
 
 bool l2_send_operation(struct l2_slice *s, const struct mem_op *op)
 {
-    if (s->w->memory_side) {
-        return memory_side_send(s->w->memory_side, op);
-    }
+    if (s->w->below.all) return s->w->below.send(s->w->below.all, op);
     struct memory *memory = l2_memory_of(s->w, op->addr);
     uint32_t channel = memory_send(memory, op);
     if (channel == UINT32_MAX) return false;
@@ -246,8 +243,8 @@ bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_
 bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr)
 {
     const struct l2_wiring *w = s->w;
-    uint32_t waiting = w->memory_side ? memory_side_waiting(w->memory_side, s->id, addr)
-                                      : memory_waiting(l2_memory_of(w, addr), s->id, addr);
+    uint32_t waiting = w->below.all ? w->below.waiting(w->below.all, s->id, addr)
+                                    : memory_waiting(l2_memory_of(w, addr), s->id, addr);
     return waiting < s->p->miss_queue;
 }
 

@@ -114,8 +114,9 @@ static uint64_t leaves_at(const struct memory_side *m, uint64_t *link, const str
                                 (tick + period - 1) / period, m->p->header_bytes + bytes);
 }
 
-bool memory_side_send(struct memory_side *m, const struct mem_op *op)
+bool memory_side_send(void *side, const struct mem_op *op)
 {
+    struct memory_side *m = side;
     uint32_t channel = channel_of(m, op);
     struct memory_side_part *part = &m->part[channel];
     uint32_t i = mem_op_take(&m->ops, op);
@@ -129,8 +130,9 @@ bool memory_side_send(struct memory_side *m, const struct mem_op *op)
     return true;
 }
 
-uint32_t memory_side_waiting(const struct memory_side *m, uint32_t slice, uint64_t addr)
+uint32_t memory_side_waiting(const void *side, uint32_t slice, uint64_t addr)
 {
+    const struct memory_side *m = side;
     uint32_t channel = map_channel_of_slice(m->w.map, slice, addr);
     return m->part[channel].lane[map_lane(m->w.map, slice, addr)].n;
 }
@@ -202,7 +204,7 @@ void memory_side_write_back(struct memory_side *m, const struct cache *c, const 
                             .kind = MEM_WRITE,
                             .sectors = 1};
         if (SHADOW_ON)
-            op.version[0] = shadow_get(m->w.shadow, &m->w.shadow->memory_side, cache_key(c, addr));
+            op.version[0] = shadow_get(m->w.shadow, &m->w.shadow->taken_below, cache_key(c, addr));
         memory_side_forward(m, &op, MSHR_NONE);
     }
 }
@@ -217,15 +219,17 @@ static void fill_block(struct memory_side *m, struct memory_side_part *part, uin
     if (v.dirty) memory_side_write_back(m, c, &v);
     if (SHADOW_ON && line != LINE_NONE) {
         *memory_side_version(c, line, addr) = version;
-        shadow_expect(m->w.shadow, &m->w.shadow->memory_side, cache_key(c, addr), version);
+        shadow_expect(m->w.shadow, &m->w.shadow->taken_below, cache_key(c, addr), version);
     }
     while (mshr_next_waiter(&c->mshr, entry, &i))
         memory_side_answer(m, i, version, tick);
     mshr_release(&c->mshr, entry);
 }
 
-void memory_side_returned(struct memory_side *m, uint32_t i, uint32_t version, uint64_t tick)
+void memory_side_returned(void *side, uint32_t lane, uint32_t i, uint32_t version, uint64_t tick)
 {
+    (void)lane;
+    struct memory_side *m = side;
     const struct mem_op *op = &m->ops.op[i];
     struct memory_side_part *part = memory_side_part_of(m, op);
     uint32_t entry = mshr_find(&part->c.mshr, cache_key(&part->c, op->addr));
@@ -237,8 +241,10 @@ void memory_side_returned(struct memory_side *m, uint32_t i, uint32_t version, u
         memory_side_answer(m, i, version, tick);
 }
 
-void memory_side_written(struct memory_side *m, uint32_t i, uint64_t tick)
+void memory_side_written(void *side, uint32_t lane, uint32_t i, uint64_t tick)
 {
+    (void)lane;
+    struct memory_side *m = side;
     const struct mem_op *op = &m->ops.op[i];
     if (m->syncs) memory_side_part_of(m, op)->accepted++;
     if (op->entry != MSHR_NONE) {

@@ -1,8 +1,8 @@
 /* component.h - what a simulation is made of: components of several kinds.
  *
  * All objects of a kind lie in one array. What is stepped by itself has a number in it; mostly that
- * is an object, of a memory it is a channel. detailed/core/components.h lists the kinds in the
- * order of their steps, allocates the objects and calls the operations; detailed/core/sim_build.c
+ * is an object, of a memory it is a channel. The list of kinds is below; detailed/core/components.h
+ * allocates the objects and calls the operations; detailed/core/sim_build.c
  * is the only place that wires them. A kind that a machine lacks costs nothing.
  *
  * Operations are NULL where there is nothing to do. They see no other kind but through their
@@ -93,6 +93,19 @@ struct component_ops {
     }
 #define COMPONENT_PASSED .fini = fini, .clear = clear, .check = check, .stuck = stuck, .step = step
 
-extern const struct component_ops noc_component, cpu_core_component, memory_component,
-    second_memory_component, l2_component, memory_side_component, cpu_cluster_component,
-    scalar_component, l2_tlb_component, sm_component;
+/* The kinds of components. In the order of their steps within a tick: X(kind, clock), kinds of a
+ * clock together. What arrives at an edge can be used at that edge; what is pushed is seen at the
+ * receiver's next. */
+#define COMPONENTS(X)             \
+    X(noc, NOC)                   \
+    X(cpu_core, NOC)              \
+    X(memory, DRAM)               \
+    X(second_memory, SECOND_DRAM) \
+    X(l2, L2)                     \
+    X(memory_side, L2)            \
+    X(cpu_cluster, L2)            \
+    X(scalar, CORE)               \
+    X(l2_tlb, CORE)               \
+    X(sm, CORE)
+#define COMPONENT_DECLARED(kind, clock) extern const struct component_ops kind##_component;
+COMPONENTS(COMPONENT_DECLARED)

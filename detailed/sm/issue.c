@@ -250,7 +250,7 @@ static void issue_scalar(struct sm *s, uint32_t index, const struct warp_inst *i
     for (uint32_t k = 0; k < n; k++)
         scalar_push(s->scalar,
                     &(struct scalar_access){physical_of(s, txn[k].addr), ready, s->id, v});
-    s->scalar_due(s->l1.w->sim, s->id, ready);
+    s->scalar_due(s->l1.w->sim, s->scalar_number, ready);
 }
 
 FOR_BOTH void issue_shared(struct sm *s, uint32_t index, const struct warp_inst *inst, uint64_t now,

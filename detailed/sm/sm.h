@@ -228,7 +228,8 @@ struct sm {
     struct l1 l1;
     struct reader *reader;
     struct scalar_cache *scalar; /* shared with other SMs; NULL: there is none */
-    void (*scalar_due)(void *sim, uint32_t sm, uint64_t cycle);
+    uint32_t scalar_number;      /* its own */
+    void (*scalar_due)(void *sim, uint32_t number, uint64_t cycle);
     bool l1_limits;        /* the L1 takes only so much of an instruction in a cycle */
     uint32_t access_bytes; /* size of a transaction: coalesce_bytes, at most the L1's grain */
     struct subcore_scores scores[SM_MAX_SUBCORES];
@@ -258,12 +259,13 @@ struct sm_wiring {
     const struct l1_params *l1;
     uint32_t l2_sector; /* bytes of the largest request */
     const struct tlb_params *tlb;
-    struct l2_tlb *l2_tlb;             /* used if translation has a model; outlives the SM */
+    struct l2_tlb *shared_tlb;         /* used if translation has a model; outlives the SM */
     const struct l1_wiring *l1_wiring; /* outlives the SM; done = sm_vinst_done, issued =
                                           sm_vinst_issued, join = sm_vinst_join */
     struct scalar_cache *scalar;       /* NULL: none; outlives the SM */
-    /* Schedules the scalar cache at `cycle`; called with l1_wiring->sim. */
-    void (*scalar_due)(void *sim, uint32_t sm, uint64_t cycle);
+    uint32_t scalar_number;
+    /* Schedules a scalar cache at `cycle`; called with l1_wiring->sim. */
+    void (*scalar_due)(void *sim, uint32_t number, uint64_t cycle);
     struct noc *reply;
     struct reader *reader;
     struct launch_run *run;
@@ -348,6 +350,14 @@ void sm_operands_fetched(struct sm *s, uint32_t warp);
 void sm_operands_collect(struct sm *s, uint32_t warp, uint8_t unit, uint64_t now);
 /* --- translate.c --- */
 bool sm_translation_init(struct sm *s, const struct tlb_params *p, struct l2_tlb *shared);
+void sm_translation_clear(struct sm *s);
+/* Data of a page walk that used this SM's port arrive at `now`. */
+void sm_translation_reply(struct sm *s, uint32_t req, uint64_t now);
+uint64_t sm_translation_due(const struct sm *s);     /* with s->tlb */
+uint64_t sm_translation_waiting(const struct sm *s); /* accesses */
+bool sm_translation_idle(const struct sm *s);
+bool sm_translation_check(const struct sm *s);
+void sm_translation_stuck(const struct sm *s, struct text *out);
 void sm_translation_fini(struct sm *s);
 /* With s->tlb: sends an access to the TLB instead of the L1. */
 void sm_translate(struct sm *s, const struct l1_access *a, uint64_t virtual_addr);

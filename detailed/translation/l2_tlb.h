@@ -66,7 +66,7 @@ struct l1_tlb;
 
 struct l2_tlb {
     const struct tlb_params *p;
-    const struct l2_tlb_wiring *w;
+    struct l2_tlb_wiring w;
     struct cache tags;             /* tlb_tags.h */
     struct cache walk_cache;       /* its MSHRs: reads in flight; waiters: walks */
     struct fifo arriving;          /* questions */
