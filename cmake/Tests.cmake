@@ -50,5 +50,6 @@ endif()
 
 add_test(NAME house.floors COMMAND bash tests/floors.sh WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 add_test(NAME house.names COMMAND bash tests/names.sh WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+add_test(NAME house.smear COMMAND bash tests/smear.sh WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 add_test(NAME house.sizes COMMAND bash tests/sizes.sh WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 add_test(NAME house.constants COMMAND bash scripts/constants.sh --check WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

@@ -29,26 +29,40 @@ bool shim_fails(enum shim kind)
     return false;
 }
 
+static _Thread_local uint64_t refusals;
+
+const uint64_t *mem_refusals(void)
+{
+    return &refusals;
+}
+
+static void *counted(void *p)
+{
+    refusals += !p;
+    return p;
+}
+
 void *mem_new(size_t n, size_t size)
 {
     size_t bytes;
-    if (__builtin_mul_overflow(n, size, &bytes) || shim_fails(SHIM_ALLOC)) return NULL;
-    return calloc(1, bytes ? bytes : 1); /* never NULL for an empty array */
+    if (__builtin_mul_overflow(n, size, &bytes) || shim_fails(SHIM_ALLOC)) return counted(NULL);
+    return counted(calloc(1, bytes ? bytes : 1)); /* never NULL for an empty array */
 }
 
 void *mem_new_unset(size_t n, size_t size)
 {
     size_t bytes;
-    if (__builtin_mul_overflow(n, size, &bytes) || shim_fails(SHIM_ALLOC)) return NULL;
-    return malloc(bytes ? bytes : 1);
+    if (__builtin_mul_overflow(n, size, &bytes) || shim_fails(SHIM_ALLOC)) return counted(NULL);
+    return counted(malloc(bytes ? bytes : 1));
 }
 
 void *mem_new_aligned(size_t n, size_t size, size_t align)
 {
     size_t bytes;
-    if (__builtin_mul_overflow(n, size, &bytes) || bytes > SIZE_MAX - align) return NULL;
-    if (shim_fails(SHIM_ALLOC)) return NULL;
-    return aligned_alloc(align, (bytes ? bytes + align - 1 : align) / align * align);
+    if (__builtin_mul_overflow(n, size, &bytes) || bytes > SIZE_MAX - align ||
+        shim_fails(SHIM_ALLOC))
+        return counted(NULL);
+    return counted(aligned_alloc(align, (bytes ? bytes + align - 1 : align) / align * align));
 }
 
 static size_t grown_capacity(size_t cap, size_t need)
@@ -65,8 +79,8 @@ bool mem_grow(void *array, size_t *cap, size_t need, size_t size)
     size_t next = grown_capacity(*cap, need), bytes;
     void *old, *new;
     memcpy(&old, array, sizeof old);
-    if (__builtin_mul_overflow(next, size, &bytes) || shim_fails(SHIM_ALLOC)) return false;
-    new = realloc(old, bytes);
+    bool refused = __builtin_mul_overflow(next, size, &bytes) || shim_fails(SHIM_ALLOC);
+    new = counted(refused ? NULL : realloc(old, bytes));
     if (!new) return false;
     memset((char *)new + *cap *size, 0, bytes - *cap * size);
     memcpy(array, &new, sizeof new);

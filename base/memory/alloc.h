@@ -22,6 +22,9 @@ bool mem_grow(void *array, size_t *cap, size_t need, size_t size);
  * memory, nothing changed. */
 bool mem_grow_ring(void *ring, uint64_t *mask, uint64_t head, uint64_t tail, size_t size);
 void mem_free(void *p);
+/* Where this thread counts its allocations that have failed. A run in which many queues may grow
+ * looks there whether one of them could not, instead of at each. */
+const uint64_t *mem_refusals(void);
 char *mem_strdup(const char *s);
 /* Places the next `bytes` of the heap on large pages, if the host has them. A simulated machine is
  * thousands of blocks of a few KB that are used irregularly: on small pages the host spends much of

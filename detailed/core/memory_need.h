@@ -1,5 +1,5 @@
 /* memory_need.h - the host memory that a simulation of a machine needs, before any of it is
- * allocated. One function per part computes its bytes from its parameters; memory that grows with
+ * allocated. Each component states its bytes (component.h); memory that grows with
  * the program (requests beyond a queue's initial room, its trace) is not included. The result is
  * within a quarter of what the parts allocate (tests/unit/detailed/memory_need.c). */
 #pragma once

@@ -1,6 +1,7 @@
 /* sim.c - runs the launches and copies of a program, and calls observers. */
 #include "detailed/core/sim_internal.h"
 #include "detailed/counters/site_counters.h"
+#include "detailed/memory_side/memory_side.h"
 #include "gpu/pages/thread_batches.h"
 
 #include <assert.h>
@@ -77,16 +78,10 @@ bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct er
         return error_no_memory(e);
     if (sim_locality_of(s)) locality_launch(&s->locality, l->warps_per_cta);
     if (s->sites && !site_counters_launch(s->sites, l)) return error_no_memory(e);
-    sim_begin_cpu(s);
-    for (uint32_t i = 0; i < s->m.l2.banks && l2_are_several(&s->m.l2); i++)
-        l2_several_flush(&s->slice[i]);
-    for (uint32_t i = 0; i < s->scalars; i++)
-        scalar_drop(&s->scalar[i]);
-    for (uint32_t i = 0; i < s->m.sm.count; i++) {
-        if (s->m.l1.flush_at_launch) l1_flush(&s->sm[i].l1, sim_core_cycle(s));
-        if (!sm_launch(&s->sm[i], &occ, sim_core_cycle(s))) return error_no_memory(e);
-        sim_sm_due(s, i, sim_edge_after(s, CLOCK_CORE));
-    }
+    if (!components_launch(s->kind, &occ, sim_core_cycle(s))) return error_no_memory(e);
+    for (enum component_kind k = 0; k < KIND_N; k++)
+        for (uint32_t i = 0; s->kind[k].ops->starts && i < s->kind[k].steps; i++)
+            sim_wake(s, k, i, sim_edge_after(s, component_clock[k]));
     return true;
 }
 
@@ -141,7 +136,7 @@ static void host_writes(struct sim *s, const struct command *c)
 {
     uint64_t step = s->m.l2.cache.sector_bytes;
     struct copy_pieces all = copy_tail(c, UINT64_MAX, step);
-    if (!s->cpu.p) return;
+    if (!s->kind[KIND_cpu_cluster].n) return;
     s->used = true;
     for (uint64_t i = 0, at = all.first; i < all.n; i++, at += step) {
         uint64_t a = at;
@@ -150,7 +145,7 @@ static void host_writes(struct sim *s, const struct command *c)
         if (!l2_host_writes(slice, a)) continue;
         for (uint32_t k = 0; k < s->m.sm.count; k++)
             l1_host_writes(&s->sm[k].l1, a);
-        memory_side_host_writes(&s->memory_side, a);
+        memory_side_host_writes(s->kind[KIND_memory_side].all, a);
     }
 }
 

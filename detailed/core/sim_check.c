@@ -21,25 +21,9 @@ static bool l2_covers_l1(const struct sim *s, const struct cache *l1)
 void sim_check(const struct sim *s, bool launch_ends)
 {
     bool inclusive = s->m.l2.inclusion != INCLUSION_NONE && s->m.l1.enabled;
-    for (uint32_t i = 0; i < s->m.sm.count; i++) {
-        assert(sm_check(&s->sm[i]));
-        assert(!launch_ends || sm_idle(&s->sm[i]));
+    components_check(s->kind, launch_ends);
+    for (uint32_t i = 0; i < s->m.sm.count; i++)
         assert(!launch_ends || !inclusive || l2_covers_l1(s, &s->sm[i].l1.c));
-    }
-    for (uint32_t i = 0; i < s->scalars; i++) {
-        assert(scalar_check(&s->scalar[i]));
-        assert(!launch_ends || scalar_idle(&s->scalar[i]));
-    }
-    for (uint32_t i = 0; i < s->m.cpu.cores; i++)
-        assert(cpu_core_check(&s->core[i]));
-    assert(!sim_translates(s) || l2_tlb_check(&s->l2_tlb));
-    assert(!sim_translates(s) || !launch_ends || l2_tlb_idle(&s->l2_tlb));
-    for (uint32_t i = 0; i < s->m.l2.banks; i++)
-        assert(l2_check(&s->slice[i]));
-    for (uint32_t i = 0; i < NOC_N; i++)
-        assert(noc_check(&s->noc[i]));
-    assert(memory_check(&s->memory) && memory_check(&s->second_memory));
-    assert(!memory_side_is_on(&s->memory_side) || memory_side_check(&s->memory_side));
     assert(stall_roots_check(&s->roots));
 }
 #else

@@ -60,20 +60,11 @@ static bool load_owners(struct sim *s, uint32_t sm, const struct cache_image *x)
     return true;
 }
 
-/* Loads the caches. Their sectors count as never stored to: version 0 everywhere is consistent. */
-static bool load_caches(struct sim *s, const struct warm_state *w)
+/* Loads the components. Their sectors count as never stored to: version 0 everywhere is
+ * consistent. */
+static bool load_components(struct sim *s, const struct warm_state *w)
 {
-    for (uint32_t i = 0; i < s->m.sm.count && i < w->sms; i++) {
-        cache_load(&s->sm[i].l1.c, w->l1[i].line, w->l1[i].n);
-        l1_memory_copy(&s->sm[i].l1.memory, &w->l1[i].memory, &s->m.l1);
-    }
-    for (uint32_t i = 0; i < s->scalars && i < w->scalars; i++)
-        cache_load(&s->scalar[i].c, w->scalar[i].line, w->scalar[i].n);
-    sim_translation_load(s, w);
-    for (uint32_t i = 0; i < s->m.l2.banks && i < w->slices; i++)
-        cache_load(&s->slice[i].c, w->slice[i].line, w->slice[i].n);
-    for (uint32_t i = 0; i < s->memory_side.parts && i < w->parts; i++)
-        cache_load(&s->memory_side.part[i].c, w->part[i].line, w->part[i].n);
+    components_load(s->kind, &s->clocks, s->tick, w);
     if (s->m.l2.inclusion != INCLUSION_NONE) load_copies(s);
     for (uint32_t i = 0; i < s->m.l2.banks && i < w->slices && s->slice[i].copies; i++)
         load_served(&s->slice[i], &w->slice[i], s->m.sm.count);
@@ -87,40 +78,6 @@ static bool load_pages(struct sim *s, const struct warm_state *warm)
 {
     struct serializer t = {.mode = SERIALIZE_LOAD, .block = warm->pages};
     return !warm->pages || page_table_serialize(&s->pages, &t);
-}
-
-/* Opens the row that each bank of a memory accessed last, unless the bank has been refreshed since.
- * Banks are identified by their flat number. Refreshes fall due by the pass's clock. */
-static void warm_memory(const struct sim *s, const struct memory *memory, enum clock_domain domain,
-                        const uint32_t *row, const uint64_t *idle, uint64_t past)
-{
-    const struct dram_params *d = memory->p;
-    const uint64_t *period = s->clocks.period;
-    uint32_t banks = dram_bank_count(d), groups = d->bankgroups * d->banks_per_group;
-    for (uint32_t ch = 0; ch < memory->channels; ch++) {
-        struct dram_channel *dram = memory->channel[ch].dram;
-        dram_warm_clock(dram, clock_floor(past, period[CLOCK_CORE], period[domain]));
-        if (d->model != DRAM_BANKS || d->page_policy != PAGE_OPEN) continue;
-        for (uint32_t b = 0, at = ch * banks; b < banks; b++, at++) {
-            struct coord c = {.channel = ch,
-                              .flat_bank = b,
-                              .row = row[at],
-                              .rank = b / groups,
-                              .bankgroup = b % groups / d->banks_per_group,
-                              .bank = b % d->banks_per_group};
-            if (c.row == ROW_NONE) continue;
-            dram_warm_row(dram, &c, clock_floor(idle[at], period[CLOCK_CORE], period[domain]));
-        }
-    }
-}
-
-static void warm_memories(struct sim *s, const struct warm_state *w)
-{
-    size_t first = (size_t)s->m.dram.channels * dram_bank_count(&s->m.dram);
-    warm_memory(s, &s->memory, CLOCK_DRAM, w->row, w->idle, w->cycles);
-    if (!sim_has_second(s)) return;
-    warm_memory(s, &s->second_memory, CLOCK_SECOND_DRAM, w->row + first, w->idle + first,
-                w->cycles);
 }
 
 /* Loads the state of schedulers and throttles for the warps in their places, as warp_admission_save
@@ -182,9 +139,8 @@ enum sim_end sim_interval(struct sim *s, const struct interval *w, const struct 
     if (!sim_clear(s, e)) return SIM_FAILED;
     if (!sim_begin_launch(s, w->launch, beginning ? s->m.sm.launch_cycles : 0, e))
         return SIM_FAILED;
-    if (warm && !(load_pages(s, warm) && load_caches(s, warm)))
+    if (warm && !(load_pages(s, warm) && load_components(s, warm)))
         return error_no_memory(e), SIM_FAILED;
-    if (warm) warm_memories(s, warm);
     if (w->launch || !beginning) draw_turns(s, w);
     if (!place_residents(s, w, e) || (warm && !load_admission(s, warm, e))) return SIM_FAILED;
     enum sim_end end = SIM_LIMIT;

@@ -97,9 +97,7 @@ static void count_l1(struct root_scan *k, uint32_t sm)
     const struct l1 *l = &k->s->sm[sm].l1;
     uint64_t entered = l->entered - l->head, all = entered + l1_queued(l);
     enum root r = l1_waits_for(k->s, sm);
-    const struct l1_tlb *tlb = k->s->sm[sm].tlb;
-    if (tlb)
-        k->l1 += (double)(l1_tlb_queued(tlb) + tlb->waiters.used); /* translation is the L1's */
+    k->l1 += (double)sm_translation_waiting(&k->s->sm[sm]); /* translation is the L1's */
     if (r == ROOT_L1)
         k->l1 += (double)all;
     else
@@ -158,7 +156,7 @@ static struct dram_stats memory_counted(const struct sim *s)
 {
     struct dram_stats t = {0};
     for (uint32_t i = 0; i < s->m.dram.channels; i++)
-        dram_stats_add(&t, dram_counted(s->memory.channel[i].dram));
+        dram_stats_add(&t, dram_counted(s->memory->channel[i].dram));
     return t;
 }
 
@@ -194,12 +192,12 @@ static double accepted_wait(const struct sim *s, uint64_t tick)
 static void count_memory(struct root_scan *k)
 {
     const struct sim *s = k->s;
-    double before = 0, inside = s->memory.ops.pool.used + s->second_memory.ops.pool.used,
-           waits = s->reqs.used - k->requests;
+    double before = 0, inside = s->memory->ops.pool.used, waits = s->reqs.used - k->requests;
     for (uint32_t i = 0; i < s->m.dram.channels; i++)
-        before += s->memory.channel[i].waiting;
+        before += s->memory->channel[i].waiting;
+    if (s->second_memory) inside += s->second_memory->ops.pool.used;
     for (uint32_t i = 0; i < s->m.second_dram.channels; i++)
-        before += s->second_memory.channel[i].waiting;
+        before += s->second_memory->channel[i].waiting;
     if (inside > 0)
         k->memory_queued = (before + (inside - before) * accepted_wait(s, k->tick)) / inside;
     if (waits <= 0) return;

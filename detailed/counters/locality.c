@@ -65,8 +65,8 @@ void locality_l1(struct locality *l, uint32_t sm, const struct locality_load *a)
     const uint32_t *last = hash_map_get(&l->of_sm[sm], a->block);
     if (!last) last = hash_map_get(&l->all, a->block);
     l->s.l1[a->hit][class_of(l, a, last, warp)]++;
-    if (!hash_map_put(&l->of_sm[sm], a->block, warp) || !hash_map_put(&l->all, a->block, warp))
-        l->no_memory = true;
+    hash_map_put(&l->of_sm[sm], a->block, warp);
+    hash_map_put(&l->all, a->block, warp);
 }
 
 void locality_l2(struct locality *l, uint32_t sm, uint64_t block, bool hit)
@@ -75,5 +75,5 @@ void locality_l2(struct locality *l, uint32_t sm, uint64_t block, bool hit)
     enum locality_class c = hit ? LOCALITY_OTHERS : LOCALITY_COLD;
     if (last) c = *last == sm ? LOCALITY_WARP : LOCALITY_OTHERS;
     l->s.l2[hit][c]++;
-    if (!hash_map_put(&l->l2, block, sm)) l->no_memory = true;
+    hash_map_put(&l->l2, block, sm);
 }

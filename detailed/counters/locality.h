@@ -27,7 +27,6 @@ struct locality {
     struct hash_map l2;     /* block -> SM */
     uint32_t sms, warps_per_cta;
     struct locality_stats s;
-    bool no_memory;
 };
 
 struct locality_load {

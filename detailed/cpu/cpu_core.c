@@ -52,12 +52,22 @@ void cpu_core_start(struct cpu_core *c, uint64_t tick)
     c->evictions.line = rng_below(&c->rng, c->lines);
     c->instruction = 0;
     c->since = (double)tick;
-    c->stalled = c->evicts = c->no_memory = false;
+    c->stalled = c->evicts = false;
     for (uint32_t i = 0; i < CPU_MLP_MAX; i++)
         c->miss[i] = (struct cpu_miss){0};
     c->in_flight = 0;
     c->s = (struct cpu_core_stats){0};
     c->next_miss = draw_distance(c);
+}
+
+void cpu_core_clear(struct cpu_core *c)
+{
+    cpu_core_start(c, 0);
+}
+
+void cpu_core_fini(struct cpu_core *c)
+{
+    *c = (struct cpu_core){0};
 }
 
 uint64_t cpu_core_place(const struct cpu_core *c, uint64_t line)
@@ -84,10 +94,7 @@ static void push_request(struct cpu_core *c, enum req_kind kind, uint32_t slot, 
     bool write = kind == REQ_WRITE;
     uint64_t addr = cpu_core_place(c, draw_line(c, write ? &c->evictions : &c->misses));
     uint32_t req = req_new(w->reqs), port = w->first_port + c->id;
-    if (req == REQ_NONE) {
-        c->no_memory = true;
-        return;
-    }
+    if (req == REQ_NONE) return;
     struct req *r = &w->reqs->item[req];
     r->addr = addr;
     r->entry = slot;
@@ -95,7 +102,7 @@ static void push_request(struct cpu_core *c, enum req_kind kind, uint32_t slot, 
     r->kind = kind & 3u;
     r->bytes = CPU_LINE;
     uint32_t flits = noc_length(w->request, write ? CPU_LINE : 0);
-    if (!noc_push(w->request, port, map_slice(w->map, addr), flits, req, now)) c->no_memory = true;
+    noc_push(w->request, port, map_slice(w->map, addr), flits, req, now);
     w->noc_due(w->ctx);
 }
 

@@ -74,7 +74,6 @@ struct cpu_core {
     bool evicts;               /* a write-back waits for its port */
     struct cpu_miss miss[CPU_MLP_MAX]; /* [mlp] */
     uint32_t in_flight;
-    bool no_memory;
     struct cpu_core_stats s;
 };
 
@@ -89,5 +88,7 @@ uint64_t cpu_core_step(struct cpu_core *c, uint64_t now);
 double cpu_core_instructions(const struct cpu_core *c, uint64_t tick);
 /* The physical address of a line of a core's memory, whose page gets a frame if it has none. */
 uint64_t cpu_core_place(const struct cpu_core *c, uint64_t line);
+void cpu_core_fini(struct cpu_core *c);
+void cpu_core_clear(struct cpu_core *c); /* as at tick 0 */
 bool cpu_core_check(const struct cpu_core *c);
 void cpu_core_stuck(const struct cpu_core *c, struct text *out);

@@ -62,20 +62,19 @@ void memory_fini(struct memory *m)
     *m = (struct memory){0};
 }
 
-bool memory_clear(struct memory *m, struct error *e)
+void memory_clear(struct memory *m)
 {
     mem_op_pool_clear(&m->ops);
     m->bytes_read = m->bytes_written = m->core_bytes_read = m->core_bytes_written = 0;
     for (uint32_t i = 0; i < m->channels; i++) {
-        struct dram_channel *fresh = dram_new(m->p, e);
-        if (!fresh) return false;
+        struct dram_channel *fresh = dram_new(m->p, NULL);
+        if (!fresh) return; /* no memory: the run ends */
         dram_free(m->channel[i].dram);
         m->channel[i].dram = fresh;
         for (uint32_t k = 0; k < m->lanes; k++)
             fifo_clear(&m->channel[i].lane[k]);
         m->channel[i].next = m->channel[i].waiting = 0;
     }
-    return true;
 }
 
 uint32_t memory_send(struct memory *m, const struct mem_op *op)
@@ -240,12 +239,12 @@ bool memory_check(const struct memory *m)
     return true;
 }
 
-void memory_stuck(const struct memory *m, uint64_t tick, struct text *out)
+void memory_stuck(const struct memory *m, struct text *out)
 {
     for (uint32_t i = 0; i < m->channels; i++) {
         const struct memory_channel *c = &m->channel[i];
         if (!c->waiting && !dram_queued(c->dram)) continue;
         text_add(out, "memory channel %u: %u operations wait\n", i, c->waiting);
-        dram_stuck(c->dram, tick / m->dram_period, out);
+        dram_stuck(c->dram, *m->tick / m->dram_period, out);
     }
 }

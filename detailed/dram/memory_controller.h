@@ -39,7 +39,11 @@ struct memory {
     uint64_t bytes_read, bytes_written; /* without those of CPU cores: */
     uint64_t core_bytes_read, core_bytes_written;
     struct shadow *shadow;
-    bool wait_for_writes; /* set by the slices' owner after memory_init */
+    /* Set by the owner after memory_init. */
+    bool wait_for_writes;
+    const uint64_t *tick;        /* now */
+    bool is_shared;              /* others than the GPU use it all the time */
+    const struct memory *second; /* of the first memory: the one beside it; NULL: there is none */
     /* Called when a fetch or notice returns at `tick`, or a write-back with an entry is complete.
      */
     void (*on_return)(void *ctx, uint32_t slice, uint32_t entry, uint32_t version, uint64_t tick);
@@ -52,7 +56,7 @@ bool memory_init(struct memory *m, const struct dram_params *p, const struct map
                  uint64_t dram_period, uint64_t core_period, struct shadow *shadow,
                  struct error *e);
 void memory_fini(struct memory *m);
-bool memory_clear(struct memory *m, struct error *e); /* empty channels at cycle 0 */
+void memory_clear(struct memory *m); /* empty channels at cycle 0 */
 /* Queues an operation; returns its channel, UINT32_MAX: no memory.  The channel is due at its next
  * edge. */
 uint32_t memory_send(struct memory *m, const struct mem_op *op);
@@ -63,4 +67,4 @@ uint32_t memory_cores_waiting(const struct memory *m, uint32_t slice, uint64_t a
 /* Steps one channel at an edge of the DRAM clock; returns the next cycle at which it is due. */
 uint64_t memory_step(struct memory *m, uint32_t channel, uint64_t cycle);
 bool memory_check(const struct memory *m);
-void memory_stuck(const struct memory *m, uint64_t tick, struct text *out);
+void memory_stuck(const struct memory *m, struct text *out);

@@ -149,7 +149,7 @@ static uint32_t destination_of(struct l1 *l, const struct req *r)
 static void inject_requests(struct l1 *l, uint64_t now)
 {
     while (l->retry.due <= now)
-        if (!fifo_push(&l->miss_queue, now, fifo_pop(&l->retry))) l->no_memory = true;
+        fifo_push(&l->miss_queue, now, fifo_pop(&l->retry));
     if (!l->miss_queue.n) return;
     struct noc *net = l->w->request;
     uint64_t noc_now = clock_floor(now, l->w->core_period, l->w->noc_period);
@@ -160,7 +160,7 @@ static void inject_requests(struct l1 *l, uint64_t now)
         if (l->miss_queue.n > 2)
             prefetch_line(&l->w->reqs->item[fifo_at(&l->miss_queue, 2)->value]);
         uint32_t flits = noc_length(net, r->kind == REQ_READ ? 0 : r->bytes & 255u);
-        if (!noc_push(net, l->sm, destination_of(l, r), flits, i, noc_now)) l->no_memory = true;
+        noc_push(net, l->sm, destination_of(l, r), flits, i, noc_now);
         pushed = true;
     }
     if (l->miss_queue.n) net->in[l->sm].notify = true;
@@ -276,8 +276,8 @@ static void fill_line(struct l1 *l, const struct req *r, uint64_t now)
         shadow_served(l->w->shadow, l->sm, r->addr, r->version);
         if (l->p->wake == WAKE_TOGETHER)
             l1_done(l, vinst, now);
-        else if (!fifo_push(&l->wake, now, vinst))
-            l->no_memory = true;
+        else
+            fifo_push(&l->wake, now, vinst);
     }
     if (l->hears) L1_TELL(l, ended, l, entry, now);
     mshr_release(&l->c.mshr, entry);
@@ -290,7 +290,7 @@ bool l1_port_has_room(const struct l1 *l)
 
 void l1_send_for(struct l1 *l, uint32_t req, uint64_t now)
 {
-    if (!fifo_push(&l->miss_queue, now, req)) l->no_memory = true;
+    fifo_push(&l->miss_queue, now, req);
 }
 
 void l1_reply(struct l1 *l, uint32_t req, uint64_t now)

@@ -142,9 +142,8 @@ struct l1 {
     bool cache_on;
     bool merges; /* accesses arrive one by one and may merge (l1_queue.c) */
     bool kept; /* the access just decided was a store that a write-back L1 holds: it is complete */
-    bool goes_ahead;   /* a structure has what must go ahead of accesses */
-    bool sends_behind; /* requests that nobody waits for may still be sent when it is idle */
-    bool no_memory;
+    bool goes_ahead;        /* a structure has what must go ahead of accesses */
+    bool sends_behind;      /* requests that nobody waits for may still be sent when it is idle */
     struct fifo miss_queue; /* requests waiting for the network */
     struct fifo wake;       /* accesses whose data have arrived, with wake = in_turn */
     struct fifo retry;      /* rejected requests: time = when to send them again */

@@ -6,10 +6,7 @@ struct req *l1_send(struct l1 *l, const struct l1_access *a, enum req_kind kind,
                     uint64_t now)
 {
     uint32_t i = req_take(l->w->reqs);
-    if (i == REQ_NONE || !fifo_push(&l->miss_queue, now, i)) {
-        l->no_memory = true;
-        return NULL;
-    }
+    if (i == REQ_NONE || !fifo_push(&l->miss_queue, now, i)) return NULL;
     struct req *r = &l->w->reqs->item[i];
     *r = (struct req){.addr = addr,
                       .vinst = a->vinst,
@@ -106,7 +103,7 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
     case CACHE_MERGE:
         cache_apply(&l->c, &p, a, &v);
         if (l->hears) L1_TELL(l, joins, l, la, p.entry);
-        if (!mshr_wait(&l->c.mshr, p.entry, la->vinst)) l->no_memory = true;
+        mshr_wait(&l->c.mshr, p.entry, la->vinst);
         l->s.merges++;
         l1_tell(l, la, false, false, now);
         return L1_GOES;
@@ -115,10 +112,8 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
         present = p.present || (l->c.p.tags && cache_has_tag(&l->c, a->addr));
         if (l->hears) L1_TELL(l, misses, l, &p);
         entry = cache_apply(&l->c, &p, a, &v);
-        if (entry == MSHR_NONE || !mshr_wait(&l->c.mshr, entry, la->vinst)) {
-            l->no_memory = true;
+        if (entry == MSHR_NONE || !mshr_wait(&l->c.mshr, entry, la->vinst))
             return L1_STALL_LINE; /* no memory: the run has failed */
-        }
         l1_write_back(l, &v, now);
         sent = l1_send(l, la, REQ_READ, la->addr & ~(uint64_t)(l->grain - 1), now);
         if (!sent) return L1_STALL_LINE;

@@ -36,10 +36,7 @@ void l1_agent_prepare(struct l1 *l, const struct block_place *at, const struct r
 struct req *l1_agent_send(struct l1 *l, uint64_t addr, uint64_t now)
 {
     uint32_t i = req_new(l->w->reqs);
-    if (i == REQ_NONE || !fifo_push(&l->miss_queue, now, i)) {
-        l->no_memory = true;
-        return NULL;
-    }
+    if (i == REQ_NONE || !fifo_push(&l->miss_queue, now, i)) return NULL;
     struct req *r = &l->w->reqs->item[i];
     r->addr = addr;
     r->sm = l->sm & 1023;

@@ -42,5 +42,5 @@ void l1_recalled(struct l1 *l, uint32_t req, uint64_t now)
         uint32_t line = cache_find(&l->c, cache_tag(&l->c, addr + at));
         if (line != LINE_NONE) drop_line(l, line, now);
     }
-    if (!fifo_push(&l->miss_queue, now, req)) l->no_memory = true;
+    fifo_push(&l->miss_queue, now, req);
 }

@@ -79,7 +79,6 @@ void l1_clear(struct l1 *l)
     if (l->bank) memset(l->bank, 0, l->p->banks * sizeof *l->bank);
     l->stall = L1_GOES;
     l->s = (struct l1_stats){0};
-    l->no_memory = false;
 }
 
 bool l1_resize(struct l1 *l, uint32_t kb, uint64_t now)

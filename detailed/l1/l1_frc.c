@@ -72,8 +72,8 @@ static void begin_swap(struct l1 *l, uint32_t mshr, uint64_t now)
     frc_filled(&f->entries, i);
     if (!l->p->frc.swap_cycles)
         frc_release(&f->entries, i);
-    else if (!fifo_push(&f->swaps, now + l->p->frc.swap_cycles, i))
-        l->no_memory = true;
+    else
+        fifo_push(&f->swaps, now + l->p->frc.swap_cycles, i);
 }
 
 static void give_up(struct l1 *l, uint32_t mshr)

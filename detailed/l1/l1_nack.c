@@ -35,7 +35,7 @@ static void order_block(struct l1 *l, uint64_t from)
     const struct l1_access newest = r->slot[(pushed - 1) & r->mask];
     for (uint64_t i = r->head; i != from; i++) {
         struct l1_access a = r->slot[i & r->mask];
-        if (same_block(l, &a, &newest) && !l1_ring_push(r, &a)) l->no_memory = true;
+        if (same_block(l, &a, &newest)) l1_ring_push(r, &a);
     }
     for (uint64_t i = r->head; i != r->tail; i++) {
         struct l1_access a = r->slot[i & r->mask];
@@ -59,7 +59,7 @@ static void give_up(struct l1 *l, const struct req *r, uint64_t now)
     bool others = l->refused.head != before && l1_must_wait(l, &a);
     cancel_fill(l, r->entry);
     for (; mshr_next_waiter(&l->c.mshr, r->entry, &a.vinst); n++) {
-        if (!l1_ring_push(&l->refused, &a)) l->no_memory = true;
+        l1_ring_push(&l->refused, &a);
         a.refused = false; /* the other loads merge with the first one's request */
     }
     if (others && n) order_block(l, before);
@@ -84,7 +84,7 @@ void l1_nacked(struct l1 *l, uint32_t req, uint64_t now)
         return;
     }
     r->reply = REPLY_NONE;
-    if (!fifo_push(&l->retry, now + l->w->nack_retry_cycles, req)) l->no_memory = true;
+    fifo_push(&l->retry, now + l->w->nack_retry_cycles, req);
 }
 
 bool l1_must_wait(const struct l1 *l, const struct l1_access *a)

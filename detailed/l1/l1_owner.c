@@ -70,15 +70,12 @@ static void put_line(struct l1 *l, uint32_t line, uint64_t now)
     struct owner *o = l->owner_dir;
     uint32_t state = o->state[line], i = pool_take(&o->puts, &o->put);
     uint64_t addr = line_addr(l, line);
-    if (i == POOL_NONE) {
-        l->no_memory = true;
-        return;
-    }
+    if (i == POOL_NONE) return;
     struct put *p = &o->put[i];
     *p = (struct put){
         .used = true, .owned = is_owned(state), .version = l->c.version ? l->c.version[line] : 0};
     dirty_bytes(l, line, p->mask);
-    if (!hash_map_put(&o->put_at, cache_key(&l->c, addr), i)) l->no_memory = true;
+    hash_map_put(&o->put_at, cache_key(&l->c, addr), i);
     l1_owner_drop(l, line);
     struct req *r = l1_agent_send(l, addr, now);
     if (!r) return;
@@ -156,7 +153,7 @@ static enum l1_stall join_request(struct l1 *l, const struct agent_step *x)
     uint32_t entry = mshr_find(&l->c.mshr, cache_key(&l->c, x->la->addr));
     assert(entry != MSHR_NONE && "what is in flight has an MSHR");
     if (!mshr_can_merge(&l->c.mshr, entry)) return L1_STALL_MERGE;
-    if (!wait_in(l, entry, x->la)) l->no_memory = true;
+    wait_in(l, entry, x->la);
     l->owner_dir->state[x->at.line] = x->row->next;
     l->s.merges++;
     l1_tell(l, x->la, false, false, x->now);
@@ -195,10 +192,7 @@ static enum l1_stall send_request(struct l1 *l, const struct agent_step *x)
     uint32_t line = x->at.line == LINE_NONE ? make_room(l, addr, x->now) : x->at.line;
     if (line == LINE_NONE) return L1_STALL_LINE;
     uint32_t entry = mshr_alloc(&l->c.mshr, cache_key(&l->c, addr));
-    if (entry == MSHR_NONE || !wait_in(l, entry, x->la)) {
-        l->no_memory = true;
-        return L1_STALL_LINE;
-    }
+    if (entry == MSHR_NONE || !wait_in(l, entry, x->la)) return L1_STALL_LINE;
     if (x->row->action & DO_DROP) l->c.line[line].valid = 0;
     l->c.mshr.entry[entry].line = line;
     l->c.line[line].pending = 1;
@@ -234,8 +228,8 @@ static void serve_waiters(struct l1 *l, uint32_t line, uint64_t addr, uint32_t e
             perform_access(l, line, addr, &w);
         if (l->p->wake == WAKE_TOGETHER)
             l1_done(l, w.vinst, now);
-        else if (!fifo_push(&l->wake, now, w.vinst))
-            l->no_memory = true;
+        else
+            fifo_push(&l->wake, now, w.vinst);
     }
     mshr_release(&l->c.mshr, entry);
 }
@@ -299,7 +293,7 @@ static void answer_question(struct l1 *l, uint32_t req, uint64_t now)
     r->message = !supplies ? DIR_DONE : owned ? DIR_DATA : DIR_BYTES;
     r->reply = REPLY_NONE;
     if (supplies) l1_agent_add_bytes(l, r, mask, version);
-    if (!fifo_push(&l->miss_queue, now, req)) l->no_memory = true;
+    fifo_push(&l->miss_queue, now, req);
     if (f.line == LINE_NONE) return;
     o->state[f.line] = row->next;
     if (leaves || row->next == OWN_IM) l->c.line[f.line].valid = 0;

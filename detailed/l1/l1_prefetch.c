@@ -67,10 +67,7 @@ static void fetch_sector(struct l1 *l, uint64_t addr, uint64_t now)
     bool held = l->refused.head != l->refused.tail && l1_must_wait(l, &nobody);
     if (p.verdict != CACHE_MISS || held || !l1_network_room(l, 1)) return;
     uint32_t entry = cache_apply(&l->c, &p, &a, &v);
-    if (entry == MSHR_NONE) {
-        l->no_memory = true;
-        return;
-    }
+    if (entry == MSHR_NONE) return;
     l->c.mshr.entry[entry].phase = L1_FETCH_AHEAD;
     l1_write_back(l, &v, now);
     struct req *r = l1_send(l, &nobody, REQ_READ, addr, now);

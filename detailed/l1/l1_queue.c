@@ -58,10 +58,7 @@ static bool join_access(struct l1 *l, const struct l1_access *a)
     struct l1_access *at = may_join(l, a) ? find_partner(l, a) : NULL;
     if (!at) return false;
     uint32_t both = l->w->join(l->owner, at->vinst, a->vinst);
-    if (both == UINT32_MAX) {
-        l->no_memory = true;
-        return false;
-    }
+    if (both == UINT32_MAX) return false;
     at->vinst = both;
     at->mask[0] |= a->mask[0];
     at->mask[1] |= a->mask[1];
@@ -74,7 +71,7 @@ void l1_arrivals(struct l1 *l, uint64_t now)
     struct access_ring *r = &l->arriving;
     while (r->head != r->tail && accesses_at(r, r->head)->ready <= now) {
         const struct l1_access *a = accesses_at(r, r->head++);
-        if (!join_access(l, a) && !l1_enqueue(l, a)) l->no_memory = true;
+        if (!join_access(l, a)) l1_enqueue(l, a);
     }
 }
 
@@ -100,7 +97,7 @@ bool l1_step_aside(struct l1 *l, const struct l1_access *a)
 {
     if (!l->p->mshr_wait_aside || a->kind != ACCESS_READ || a->bypass) return false;
     if (l->p->mshr_wait_entries && l->waiting >= l->p->mshr_wait_entries) return false;
-    if (!l1_ring_push(&l->aside, a)) l->no_memory = true;
+    if (!l1_ring_push(&l->aside, a)) return true; /* no memory: the run ends */
     l->waiting++;
     l->s.waited_mshr++;
     return true;

@@ -100,9 +100,8 @@ static enum l1_stall store_block(struct l1 *l, const struct agent_step *x)
     }
     bool hit = x->at.beside != WRITE_LINE_NONE;
     l1_agent_prepare(l, &x->at, x->row, la->addr, x->now);
-    if (!write_cache_store(w, tag, set, la->mask[0], shadow_store(l->w->shadow), group))
-        l->no_memory = true;
-    if (la->released && !release_group(l, UINT32_MAX, group)) l->no_memory = true;
+    write_cache_store(w, tag, set, la->mask[0], shadow_store(l->w->shadow), group);
+    if (la->released) release_group(l, UINT32_MAX, group);
     l->kept = true;
     l1_count_look_up(l, la, hit, false, x->now);
     return L1_GOES;
@@ -114,8 +113,7 @@ static enum l1_stall serve_load(struct l1 *l, const struct agent_step *x)
     if (x->at.state == BLOCK_V) return l1_agent_load(l, x);
     uint32_t version = l->sync->write.line[x->at.beside].version;
     shadow_served(l->w->shadow, l->sm, x->la->addr, version);
-    if (!fifo_push(&l->sync->late, x->now + l->p->write_cache.tag_latency, x->la->vinst))
-        l->no_memory = true;
+    fifo_push(&l->sync->late, x->now + l->p->write_cache.tag_latency, x->la->vinst);
     l->s.hits++;
     l->s.read_hits++;
     l1_tell(l, x->la, true, false, x->now);
@@ -163,7 +161,7 @@ uint32_t l1_sync_fifo_release_all(struct l1 *l, uint32_t vinst)
     uint32_t n = 0;
     for (uint32_t group = w->groups; group-- > 0;) {
         if (w->fifo[group].head == SYNC_NONE && (group || n)) continue;
-        if (!release_group(l, vinst, group)) l->no_memory = true;
+        release_group(l, vinst, group);
         n++;
     }
     return n;
@@ -203,7 +201,7 @@ static bool receive_message(struct l1 *l, uint32_t req, uint64_t now)
     case SYNC_MESSAGE_APPLIED: return false;
     case SYNC_MESSAGE_PROBE:
         r->message = SYNC_MESSAGE_APPLIED;
-        if (!fifo_push(&l->miss_queue, now, req)) l->no_memory = true;
+        fifo_push(&l->miss_queue, now, req);
         return true;
     case SYNC_MESSAGE_INVALIDATE:
         req_free(l->w->reqs, req);

@@ -99,10 +99,7 @@ void back_invalidate_serves(struct l2_slice *s, struct req *r, bool leaving)
 void back_invalidate_note(struct l2_slice *s, uint64_t tag, uint32_t sm)
 {
     struct dir_entry *e = dir_entry_obtain(s->copies, tag);
-    if (e)
-        dir_entry_list(s->copies, e, sm);
-    else
-        s->no_memory = true;
+    if (e) dir_entry_list(s->copies, e, sm);
 }
 
 bool back_invalidate_covers(const struct l2_slice *s, uint64_t addr)

@@ -169,7 +169,7 @@ static void take_answer(struct l2_slice *s, struct dir_entry *e, uint32_t req, u
         return;
     }
     all_answered(s, e);
-    if (directory_looks_up(e, e->req) && !fifo_push(&s->woken, 0, e->req)) s->no_memory = true;
+    if (directory_looks_up(e, e->req)) fifo_push(&s->woken, 0, e->req);
 }
 
 /* --- a directory below the L2, and a finite one --- */
@@ -194,7 +194,7 @@ static bool goes_far(struct l2_slice *s, uint32_t req, uint64_t now)
     d->s.bytes += s->w->link_header + data;
     if (is_served_here(s, r)) return false;
     r->side_looked_up = true;
-    if (!fifo_push(&d->far, now + d->far_cycles, req)) s->no_memory = true;
+    fifo_push(&d->far, now + d->far_cycles, req);
     return true;
 }
 
@@ -204,7 +204,7 @@ uint64_t directory_step(struct l2_slice *s, uint64_t now)
     while (d->far.due <= now) {
         uint32_t req = fifo_pop(&d->far);
         if (l2_home_access(s, req, now)) continue;
-        if (!fifo_push(&s->woken, 0, req)) s->no_memory = true;
+        fifo_push(&s->woken, 0, req);
     }
     return d->far.due;
 }
@@ -283,10 +283,7 @@ struct dir_entry *directory_admit(struct l2_slice *s, uint32_t req, uint64_t now
         return NULL;
     }
     struct dir_entry *e = dir_entry_obtain(d, key);
-    if (!e)
-        s->no_memory = true;
-    else
-        d->s.messages += !directory_looks_up(e, req);
+    if (e) d->s.messages += !directory_looks_up(e, req);
     return e;
 }
 

@@ -50,7 +50,6 @@ static void reset_queues(struct l2_slice *s)
     s->announced = REQ_NONE;
     s->timed_due = UINT64_MAX;
     s->s = (struct l2_stats){0};
-    s->no_memory = false;
 }
 
 /* The capacity of the look-up pipeline and the queue behind it. */
@@ -148,9 +147,8 @@ void l2_clear(struct l2_slice *s)
 
 void l2_return(struct l2_slice *s, uint32_t handle, uint32_t version, uint64_t cycle)
 {
-    bool ok = fifo_push(&s->returns, cycle, handle);
-    if (SHADOW_ON) ok = ok && fifo_push(&s->fetched, cycle, version);
-    if (!ok) s->no_memory = true;
+    fifo_push(&s->returns, cycle, handle);
+    if (SHADOW_ON) fifo_push(&s->fetched, cycle, version);
 }
 
 void l2_written(struct l2_slice *s, uint32_t handle, uint64_t now)
@@ -178,7 +176,7 @@ static bool looks_beside(struct l2_slice *s, uint32_t req, uint64_t now)
         before = cache_tag(&s->c, pool[fifo_at(&s->side_lookup, i)->value].addr) == tag;
     if (!before && cache_find(&s->c, tag) != LINE_NONE) return false;
     r->side_looked_up = true;
-    if (!fifo_push(&s->side_lookup, now + s->side_lookup_cycles, req)) s->no_memory = true;
+    fifo_push(&s->side_lookup, now + s->side_lookup_cycles, req);
     return true;
 }
 
@@ -220,8 +218,7 @@ static void take_requests(struct l2_slice *s, uint64_t now)
             continue;
         }
         if (s->sync && l2_sync_fifo_takes_answer(s, req)) continue; /* looks nothing up */
-        if (!fifo_push(&s->pipe, now + s->p->extra_latency + s->p->latency, req))
-            s->no_memory = true;
+        fifo_push(&s->pipe, now + s->p->extra_latency + s->p->latency, req);
     }
 }
 
@@ -329,7 +326,7 @@ static void send_replies(struct l2_slice *s, uint64_t now)
         uint32_t req = fifo_pop(&s->replies);
         const struct req *r = &s->w->reqs->item[req];
         uint32_t flits = noc_length(net, r->reply == REPLY_DATA ? r->bytes & 255u : 0);
-        if (!noc_push(net, s->id, r->sm, flits, req, noc_now)) s->no_memory = true;
+        noc_push(net, s->id, r->sm, flits, req, noc_now);
         pushed = true;
     }
     if (s->replies.n) net->in[s->id].notify = true;
@@ -341,7 +338,7 @@ static void look_again(struct l2_slice *s, uint64_t now)
     for (uint32_t k = s->woken.n; k > 0; k--) {
         uint32_t req = fifo_pop(&s->woken);
         if (access_slice(s, req, now)) continue;
-        if (!fifo_push(&s->woken, 0, req)) s->no_memory = true;
+        fifo_push(&s->woken, 0, req);
     }
 }
 

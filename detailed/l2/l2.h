@@ -57,11 +57,20 @@ struct l2_link;
 struct l2_links;
 
 /* What a slice is wired to. */
+/* What slices send operations to instead of to memory. */
+struct l2_below {
+    void *all; /* NULL: there is none */
+    /* Takes an operation of a slice; false: no memory. */
+    bool (*send)(void *all, const struct mem_op *op);
+    /* The slice's operations that wait there for the address; slices bound their number. */
+    uint32_t (*waiting)(const void *all, uint32_t slice, uint64_t addr);
+};
+
 struct l2_wiring {
     struct req_pool *reqs;
     struct noc *request, *reply;
     struct memory *memory, *second_memory; /* the second: NULL: there is none */
-    struct memory_side *memory_side;       /* NULL: slices send straight to memory */
+    struct l2_below below;
     struct shadow *shadow;
     const struct coherence *coherence; /* NULL: no protocol */
     const struct coherence_params *protocol;
@@ -97,7 +106,6 @@ struct l2_slice {
     uint32_t announced;  /* the last request whose line was prefetched */
     bool plain; /* decided by the tags alone: no protocol, partitions, data banks, side look-ups or
                    NACK */
-    bool no_memory;
     enum head_wait head_wait;
     struct fifo pipe;    /* value = request, time = end of the look-up */
     struct fifo returns; /* value = handle, time = cycle */

@@ -24,7 +24,7 @@ void l2_send_for_core(struct l2_slice *s, uint32_t req)
                         .kind = MEM_READ,
                         .sectors = 1,
                         .of_core = true};
-    assert(!s->w->memory_side);
+    assert(!s->w->below.all);
     if (write) {
         op.kind = MEM_WRITE;
         op.entry = MSHR_NONE;
@@ -37,6 +37,6 @@ bool l2_answers_core(struct l2_slice *s, uint32_t req)
 {
     if (!l2_is_of_core(s, req)) return false;
     s->w->reqs->item[req].reply = REPLY_DATA;
-    if (!fifo_push(&s->replies, 0, req)) s->no_memory = true;
+    fifo_push(&s->replies, 0, req);
     return true;
 }

@@ -75,7 +75,7 @@ static bool put_aside(struct l2_slice *s, uint32_t req)
     struct req *r = &s->w->reqs->item[req];
     if (r->waited) return false;
     r->waited = true;
-    if (!fifo_push(&s->woken, 0, req)) s->no_memory = true;
+    fifo_push(&s->woken, 0, req);
     return true;
 }
 
@@ -107,7 +107,7 @@ void l2_home_prepare(struct l2_slice *s, const struct block_place *at, const str
 static bool join_fill(struct l2_slice *s, uint32_t req, uint32_t entry)
 {
     if (!mshr_can_merge(&s->c.mshr, entry)) return put_off(s, req);
-    if (!mshr_wait(&s->c.mshr, entry, req)) s->no_memory = true;
+    mshr_wait(&s->c.mshr, entry, req);
     l2_home_count(s, req, CACHE_MERGE);
     return true;
 }
@@ -115,10 +115,7 @@ static bool join_fill(struct l2_slice *s, uint32_t req, uint32_t entry)
 static void start_read(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     uint32_t entry = mshr_alloc(&s->c.mshr, cache_key(&s->c, s->w->reqs->item[req].addr));
-    if (entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, req)) {
-        s->no_memory = true;
-        return;
-    }
+    if (entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, req)) return;
     s->c.mshr.entry[entry].phase = PHASE_ROUND;
     s->c.mshr.since[entry] = now;
     l2_home_count(s, req, CACHE_MISS);

@@ -156,7 +156,7 @@ static bool has_link_room(const struct l2_slice *s, const struct l2_slice *home)
 static void send_request(struct l2_slice *s, struct l2_slice *home, uint32_t req, uint64_t now)
 {
     uint64_t arrives = send_message(s, data_of(item_of(s, req)), now);
-    if (!fifo_push(&home->link->in[s->link->partition], arrives, req)) s->no_memory = true;
+    fifo_push(&home->link->in[s->link->partition], arrives, req);
     wake_at(home, arrives);
 }
 
@@ -167,7 +167,7 @@ void l2_link_answer(struct l2_slice *s, uint32_t req)
     struct l2_slice *near = peer_in(s, to);
     uint64_t arrives = send_message(s, r->reply == REPLY_DATA ? r->bytes & 255u : 0, s->link->now);
     if (r->kind == REQ_READ) near->link->mshr.entry[r->entry].phase = 1;
-    if (!fifo_push(&near->link->back[s->link->partition], arrives, req)) s->no_memory = true;
+    fifo_push(&near->link->back[s->link->partition], arrives, req);
     wake_at(near, arrives);
 }
 
@@ -211,10 +211,7 @@ static void fetch_copy(struct l2_slice *s, struct l2_slice *home, uint32_t req, 
     uint64_t key = cache_key(&s->c, item_of(s, req)->addr);
     uint32_t sm = item_of(s, req)->sm, entry = mshr_alloc(&k->mshr, key);
     uint32_t fetch = req_new(s->w->reqs); /* the pool may move */
-    if (entry == MSHR_NONE || fetch == REQ_NONE || !mshr_wait(&k->mshr, entry, req)) {
-        s->no_memory = true;
-        return;
-    }
+    if (entry == MSHR_NONE || fetch == REQ_NONE || !mshr_wait(&k->mshr, entry, req)) return;
     struct req *f = &s->w->reqs->item[fetch];
     f->addr = key << s->c.sector_shift;
     f->entry = entry;
@@ -258,7 +255,7 @@ bool l2_link_access(struct l2_slice *s, uint32_t req, uint64_t now)
     uint32_t entry = mshr_find(&k->mshr, cache_key(&s->c, addr));
     if (entry != MSHR_NONE) {
         if (mshr_overtaken(&k->mshr, entry) || !mshr_can_merge(&k->mshr, entry)) return false;
-        if (!mshr_wait(&k->mshr, entry, req)) s->no_memory = true;
+        mshr_wait(&k->mshr, entry, req);
         count_read(s, req, CACHE_MERGE);
         return true;
     }
@@ -319,7 +316,7 @@ static void take_requests(struct l2_slice *s, uint64_t now)
     for (uint32_t idle = 0; taken < s->p->ports && k->pipe.n < k->pipe_bound && idle < n;) {
         struct fifo *in = &k->in[k->next];
         bool goes = in->due <= now;
-        if (goes && !fifo_push(&k->pipe, now + s->p->latency, fifo_pop(in))) s->no_memory = true;
+        if (goes) fifo_push(&k->pipe, now + s->p->latency, fifo_pop(in));
         taken += goes;
         idle = goes ? 0 : idle + 1;
         k->next = k->next + 1 == n ? 0 : k->next + 1;

@@ -40,7 +40,7 @@ static void l2_wait_at(struct l2_slice *s, uint32_t req, uint32_t wait)
         pool[s->wait_tail[wait]].next = req;
     s->wait_tail[wait] = req;
     s->waiting++;
-    if (!hash_map_put(&s->waits_at, cache_tag(&s->c, pool[req].addr), wait)) s->no_memory = true;
+    hash_map_put(&s->waits_at, cache_tag(&s->c, pool[req].addr), wait);
 }
 
 void l2_wake(struct l2_slice *s, uint32_t wait)
@@ -51,7 +51,7 @@ void l2_wake(struct l2_slice *s, uint32_t wait)
         const struct req *r = &s->w->reqs->item[req];
         uint32_t next = r->next;
         hash_map_del(&s->waits_at, cache_tag(&s->c, r->addr));
-        if (!fifo_push(&s->woken, 0, req)) s->no_memory = true;
+        fifo_push(&s->woken, 0, req);
         s->waiting--;
         req = next;
     }
@@ -70,7 +70,7 @@ static void merge_request(struct l2_slice *s, uint32_t req, const struct access_
         l2_nack(s, req);
         return;
     }
-    if (!mshr_wait(&s->c.mshr, p->entry, req)) s->no_memory = true;
+    mshr_wait(&s->c.mshr, p->entry, req);
     L2_EACH_SIDE(s, o)
     if (o->merged) o->merged(s, p->entry);
     struct access_plan merged = *p;
@@ -126,10 +126,7 @@ void l2_line_evicted(struct l2_slice *s, uint32_t entry, uint64_t now)
 uint32_t l2_open_entry(struct l2_slice *s, uint32_t req, const struct access *a, uint64_t now)
 {
     uint32_t entry = mshr_alloc(&s->c.mshr, cache_key(&s->c, a->addr));
-    if (entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, req)) {
-        s->no_memory = true;
-        return MSHR_NONE;
-    }
+    if (entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, req)) return MSHR_NONE;
     s->c.mshr.since[entry] = now;
     return entry;
 }
@@ -232,10 +229,7 @@ static void access_resident(struct l2_slice *s, uint32_t req, const struct acces
         l2_serve(s, req, p->line);
         return;
     }
-    if (entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, req)) {
-        s->no_memory = true;
-        return;
-    }
+    if (entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, req)) return;
     fetch_block(s, entry, now);
     l2_side_missed(s, req, now);
 }
@@ -381,10 +375,7 @@ static bool conventional_fetch_ahead(struct l2_slice *s, uint64_t addr, uint64_t
     if (!is_free(s, line, p.present)) return false;
     uint32_t entry =
         p.present ? cache_apply(&s->c, &p, &a, &v) : mshr_alloc(&s->c.mshr, cache_key(&s->c, addr));
-    if (entry == MSHR_NONE) {
-        s->no_memory = true;
-        return false;
-    }
+    if (entry == MSHR_NONE) return false;
     s->c.mshr.since[entry] = now;
     if (p.present) {
         fetch_block(s, entry, now);

@@ -101,7 +101,7 @@ static void end_swap(struct l2_slice *s, uint32_t i, uint64_t now)
         return;
     }
     e->state = FRC_LEAVING;
-    if (!hash_map_put(&s->frc.leaving, e->block.tag, i)) s->no_memory = true;
+    hash_map_put(&s->frc.leaving, e->block.tag, i);
     if (l2_eviction_takes_time(s, e->block.tag, e->block.dirty))
         l2_eviction_begin(s, handle_of(i), now);
     else

@@ -20,10 +20,7 @@ static void start_fetch(struct l2_slice *s, uint32_t req, const struct access *a
     struct victim v;
     recall_victim(s, p);
     uint32_t entry = cache_apply(&s->c, p, a, &v);
-    if (entry == MSHR_NONE || (req != REQ_NONE && !mshr_wait(&s->c.mshr, entry, req))) {
-        s->no_memory = true;
-        return;
-    }
+    if (entry == MSHR_NONE || (req != REQ_NONE && !mshr_wait(&s->c.mshr, entry, req))) return;
     s->c.mshr.since[entry] = now;
     l2_send_writebacks(s, v.tag, v.dirty, MSHR_NONE);
     l2_send_fetch(s, entry);
@@ -69,7 +66,7 @@ static bool replace_access(struct l2_slice *s, uint32_t req, uint64_t now)
         break;
     case CACHE_MERGE:
         cache_apply(&s->c, &p, &a, &v);
-        if (!mshr_wait(&s->c.mshr, p.entry, req)) s->no_memory = true;
+        mshr_wait(&s->c.mshr, p.entry, req);
         break;
     case CACHE_MISS: start_fetch(s, req, &a, &p, now); break;
     case CACHE_ALLOCATE:

@@ -19,7 +19,7 @@ static void fetch_line(struct l2_slice *s, uint64_t addr, uint64_t now)
     s->s.prefetch_lookups++;
     if (!s->miss->fetch_ahead(s, addr, now)) return;
     s->s.prefetches++;
-    if (!hash_map_put(unasked(s), cache_key(&s->c, addr), 1)) s->no_memory = true;
+    hash_map_put(unasked(s), cache_key(&s->c, addr), 1);
 }
 
 static void fetch_row(struct l2_slice *s, uint64_t addr, uint64_t now)

@@ -6,7 +6,6 @@
 #include "detailed/l2/directory.h"
 #include "detailed/l2/l2_link.h"
 #include "detailed/l2/l2_side.h"
-#include "detailed/memory_side/memory_side.h"
 #include "gpu/cache/agcb.h"
 #include "gpu/pages/page_table.h"
 
@@ -32,17 +31,14 @@ void l2_reply(struct l2_slice *s, uint32_t req, enum req_reply kind)
     s->w->reqs->item[req].reply = kind & 3u;
     if (s->link && l2_link_brought(s, req))
         l2_link_answer(s, req);
-    else if (!fifo_push(&s->replies, 0, req))
-        s->no_memory = true;
+    else
+        fifo_push(&s->replies, 0, req);
 }
 
 struct req *l2_ask_l1(struct l2_slice *s, uint32_t sm, uint64_t addr, uint32_t bytes)
 {
     uint32_t i = req_new(s->w->reqs);
-    if (i == REQ_NONE || !fifo_push(&s->replies, 0, i)) {
-        s->no_memory = true;
-        return NULL;
-    }
+    if (i == REQ_NONE || !fifo_push(&s->replies, 0, i)) return NULL;
     struct req *r = &s->w->reqs->item[i];
     r->addr = addr;
     r->sm = sm & 1023;
@@ -57,7 +53,7 @@ void l2_nack(struct l2_slice *s, uint32_t req)
     struct req *r = &s->w->reqs->item[req];
     s->s.nacks++;
     r->side_looked_up = false;
-    if (!nack_order_add(&s->nack_order, r, cache_key(&s->c, r->addr))) s->no_memory = true;
+    nack_order_add(&s->nack_order, r, cache_key(&s->c, r->addr));
     l2_reply(s, req, REPLY_NACK);
 }
 
@@ -78,17 +74,10 @@ struct memory *l2_memory_of(const struct l2_wiring *w, uint64_t addr)
 
 bool l2_send_operation(struct l2_slice *s, const struct mem_op *op)
 {
-    if (s->w->memory_side) {
-        bool sent = memory_side_send(s->w->memory_side, op);
-        s->no_memory |= !sent;
-        return sent;
-    }
+    if (s->w->below.all) return s->w->below.send(s->w->below.all, op);
     struct memory *memory = l2_memory_of(s->w, op->addr);
     uint32_t channel = memory_send(memory, op);
-    if (channel == UINT32_MAX) {
-        s->no_memory = true;
-        return false;
-    }
+    if (channel == UINT32_MAX) return false;
     if (memory == s->w->second_memory) channel += s->w->memory->channels;
     s->w->memory_due(s->w->ctx, channel);
     return true;
@@ -206,7 +195,7 @@ void l2_look_again(struct l2_slice *s, uint32_t entry)
 {
     uint32_t req;
     while (mshr_next_waiter(&s->c.mshr, entry, &req))
-        if (!fifo_push(&s->woken, 0, req)) s->no_memory = true;
+        fifo_push(&s->woken, 0, req);
 }
 
 bool l2_send_fetch(struct l2_slice *s, uint32_t entry)
@@ -254,8 +243,8 @@ bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_
 bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr)
 {
     const struct l2_wiring *w = s->w;
-    uint32_t waiting = w->memory_side ? memory_side_waiting(w->memory_side, s->id, addr)
-                                      : memory_waiting(l2_memory_of(w, addr), s->id, addr);
+    uint32_t waiting = w->below.all ? w->below.waiting(w->below.all, s->id, addr)
+                                    : memory_waiting(l2_memory_of(w, addr), s->id, addr);
     return waiting < s->p->miss_queue;
 }
 

@@ -141,7 +141,7 @@ void l2_side_wait(struct l2_slice *s, enum l2_holder id, uint32_t cycles, uint32
         l2_side_table[id]->due(s, value, now);
         return;
     }
-    if (!fifo_push(&s->timed[id], now + cycles, value)) s->no_memory = true;
+    fifo_push(&s->timed[id], now + cycles, value);
     if (now + cycles < s->timed_due) s->timed_due = now + cycles;
 }
 

@@ -109,7 +109,7 @@ bool l2_sync_fifo_take(struct l2_slice *s, uint32_t req, const struct block_plac
     l2_home_count(s, req, at->beside != WRITE_LINE_NONE ? CACHE_HIT : CACHE_PASS);
     l2_home_prepare(s, at, row, r->addr);
     req_mask(s->w->reqs, r, mask);
-    if (!write_cache_store(w, tag, set, mask[0], r->version, 0)) s->no_memory = true;
+    write_cache_store(w, tag, set, mask[0], r->version, 0);
     shadow_put(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
     req_free(s->w->reqs, req);
     return true;
@@ -122,7 +122,7 @@ bool l2_sync_fifo_serve(struct l2_slice *s, uint32_t req, const struct block_pla
     r->version = s->sync->write.line[at->beside].version;
     shadow_expect(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
     l2_home_count(s, req, CACHE_HIT);
-    if (!fifo_push(&s->sync->late, now + s->p->write_cache.tag_latency, req)) s->no_memory = true;
+    fifo_push(&s->sync->late, now + s->p->write_cache.tag_latency, req);
     return true;
 }
 
@@ -179,7 +179,7 @@ bool l2_sync_fifo_takes_answer(struct l2_slice *s, uint32_t req)
 bool l2_sync_fifo_takes_marker(struct l2_slice *s, uint32_t req)
 {
     if (s->w->reqs->item[req].message != SYNC_MESSAGE_MARKER) return false;
-    if (!write_cache_release(&s->sync->write, req, 0)) s->no_memory = true;
+    write_cache_release(&s->sync->write, req, 0);
     return true;
 }
 
@@ -224,7 +224,7 @@ static void send_marker(struct l2_slice *s, uint32_t marker)
 {
     if (s->sync->told) probe_l1s(s);
     s->w->reqs->item[marker].mask = s->sync->sent ? mark_channels(s, marker) : 0;
-    if (!fifo_push(&s->sync->open, s->sync->rounds, marker)) s->no_memory = true;
+    fifo_push(&s->sync->open, s->sync->rounds, marker);
     end_releases(s);
 }
 

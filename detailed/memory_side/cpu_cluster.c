@@ -19,9 +19,9 @@ static void reset_agents(struct cpu_cluster *u)
     }
 }
 
-bool cpu_cluster_init(struct cpu_cluster *u, const struct cpu_params *p)
+bool cpu_cluster_init(struct cpu_cluster *u, const struct cpu_params *p, struct memory_side *l3)
 {
-    *u = (struct cpu_cluster){.p = p};
+    *u = (struct cpu_cluster){.p = p, .l3 = l3};
     if (!cache_init(&u->c, &p->cache, 1, 0, false)) return false;
     reset_agents(u);
     return true;

@@ -34,6 +34,7 @@ struct cpu_agent {
 
 struct cpu_cluster {
     const struct cpu_params *p;
+    struct memory_side *l3; /* to which the agents send */
     struct cache c;
     uint64_t port_free; /* cycle from which the next block can be supplied */
     struct cpu_agent agent[64];
@@ -41,7 +42,10 @@ struct cpu_cluster {
     struct cpu_stats s;
 };
 
-bool cpu_cluster_init(struct cpu_cluster *u, const struct cpu_params *p); /* false: no memory */
+struct memory_side;
+
+bool cpu_cluster_init(struct cpu_cluster *u, const struct cpu_params *p,
+                      struct memory_side *l3); /* false: no memory */
 void cpu_cluster_fini(struct cpu_cluster *u);
 void cpu_cluster_clear(struct cpu_cluster *u);
 /* The host writes the block. */

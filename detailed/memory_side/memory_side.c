@@ -81,13 +81,6 @@ void memory_side_clear(struct memory_side *m)
     for (uint32_t i = 0; i < m->w.map->partitions; i++)
         m->link_in[i] = m->link_out[i] = 0;
     mem_op_pool_clear(&m->ops);
-    m->no_memory = false;
-}
-
-uint64_t memory_side_bytes(const struct l3_params *p, uint32_t channels)
-{
-    enum { LINE_BYTES = sizeof(struct cache_line) + 2 * sizeof(uint64_t) + 4 * sizeof(uint32_t) };
-    return (uint64_t)channels * p->cache.sets * p->cache.ways * LINE_BYTES;
 }
 
 /* --- between slices and memory --- */
@@ -121,8 +114,9 @@ static uint64_t leaves_at(const struct memory_side *m, uint64_t *link, const str
                                 (tick + period - 1) / period, m->p->header_bytes + bytes);
 }
 
-bool memory_side_send(struct memory_side *m, const struct mem_op *op)
+bool memory_side_send(void *side, const struct mem_op *op)
 {
+    struct memory_side *m = side;
     uint32_t channel = channel_of(m, op);
     struct memory_side_part *part = &m->part[channel];
     uint32_t i = mem_op_take(&m->ops, op);
@@ -136,8 +130,9 @@ bool memory_side_send(struct memory_side *m, const struct mem_op *op)
     return true;
 }
 
-uint32_t memory_side_waiting(const struct memory_side *m, uint32_t slice, uint64_t addr)
+uint32_t memory_side_waiting(const void *side, uint32_t slice, uint64_t addr)
 {
+    const struct memory_side *m = side;
     uint32_t channel = map_channel_of_slice(m->w.map, slice, addr);
     return m->part[channel].lane[map_lane(m->w.map, slice, addr)].n;
 }
@@ -149,10 +144,7 @@ void memory_side_forward(struct memory_side *m, const struct mem_op *op, uint32_
     if (sent.kind == MEM_ATOMIC) sent.kind = MEM_READ;
     sent.slice = (uint16_t)memory_side_lane(m, op);
     uint32_t channel = memory_send(m->w.memory, &sent);
-    if (channel == UINT32_MAX) {
-        m->no_memory = true;
-        return;
-    }
+    if (channel == UINT32_MAX) return;
     m->w.memory_due(m->w.ctx, channel);
 }
 
@@ -212,7 +204,7 @@ void memory_side_write_back(struct memory_side *m, const struct cache *c, const 
                             .kind = MEM_WRITE,
                             .sectors = 1};
         if (SHADOW_ON)
-            op.version[0] = shadow_get(m->w.shadow, &m->w.shadow->memory_side, cache_key(c, addr));
+            op.version[0] = shadow_get(m->w.shadow, &m->w.shadow->taken_below, cache_key(c, addr));
         memory_side_forward(m, &op, MSHR_NONE);
     }
 }
@@ -227,15 +219,17 @@ static void fill_block(struct memory_side *m, struct memory_side_part *part, uin
     if (v.dirty) memory_side_write_back(m, c, &v);
     if (SHADOW_ON && line != LINE_NONE) {
         *memory_side_version(c, line, addr) = version;
-        shadow_expect(m->w.shadow, &m->w.shadow->memory_side, cache_key(c, addr), version);
+        shadow_expect(m->w.shadow, &m->w.shadow->taken_below, cache_key(c, addr), version);
     }
     while (mshr_next_waiter(&c->mshr, entry, &i))
         memory_side_answer(m, i, version, tick);
     mshr_release(&c->mshr, entry);
 }
 
-void memory_side_returned(struct memory_side *m, uint32_t i, uint32_t version, uint64_t tick)
+void memory_side_returned(void *side, uint32_t lane, uint32_t i, uint32_t version, uint64_t tick)
 {
+    (void)lane;
+    struct memory_side *m = side;
     const struct mem_op *op = &m->ops.op[i];
     struct memory_side_part *part = memory_side_part_of(m, op);
     uint32_t entry = mshr_find(&part->c.mshr, cache_key(&part->c, op->addr));
@@ -247,8 +241,10 @@ void memory_side_returned(struct memory_side *m, uint32_t i, uint32_t version, u
         memory_side_answer(m, i, version, tick);
 }
 
-void memory_side_written(struct memory_side *m, uint32_t i, uint64_t tick)
+void memory_side_written(void *side, uint32_t lane, uint32_t i, uint64_t tick)
 {
+    (void)lane;
+    struct memory_side *m = side;
     const struct mem_op *op = &m->ops.op[i];
     if (m->syncs) memory_side_part_of(m, op)->accepted++;
     if (op->entry != MSHR_NONE) {
@@ -297,7 +293,7 @@ uint64_t memory_side_step_cpu(struct memory_side *m, uint64_t now)
                             .kind = r.write ? MEM_WRITE : MEM_READ,
                             .of_cpu = true,
                             .sectors = 1};
-        if (!memory_side_send(m, &op)) m->no_memory = true;
+        memory_side_send(m, &op);
     }
     uint64_t due = cpu_cluster_due(m->w.cpu);
     return due > now ? due : now + 1;

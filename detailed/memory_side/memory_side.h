@@ -69,33 +69,29 @@ struct memory_side_wiring {
 };
 
 struct memory_side {
-    const struct l3_params *p; /* NULL: there is none, and nothing below is used */
+    const struct l3_params *p;
     struct memory_side_wiring w;
     struct memory_side_part *part; /* [parts] */
     uint32_t parts, lanes;
     struct mem_op_pool ops;
     uint64_t *link_in, *link_out; /* [partitions] of the L2: link_leaves, to and from the L3 */
     bool syncs;                   /* there are write caches */
-    bool no_memory;
 };
 
 bool memory_side_init(struct memory_side *m, const struct l3_params *p,
                       const struct memory_side_wiring *w); /* false: no memory */
 void memory_side_fini(struct memory_side *m);
 void memory_side_clear(struct memory_side *m);
-static inline bool memory_side_is_on(const struct memory_side *m)
-{
-    return m->p != NULL;
-}
 /* Takes an operation of a slice. false: no memory. */
-bool memory_side_send(struct memory_side *m, const struct mem_op *op);
+bool memory_side_send(void *side, const struct mem_op *op);
 /* The slice's operations that wait for the address's part; slices bound their number. */
-uint32_t memory_side_waiting(const struct memory_side *m, uint32_t slice, uint64_t addr);
+uint32_t memory_side_waiting(const void *side, uint32_t slice, uint64_t addr);
 /* Steps a part at an edge of the L2 clock; returns the next cycle at which it is due. */
 uint64_t memory_side_step(struct memory_side *m, uint32_t channel, uint64_t now);
 /* Called by the memory, as struct memory says; entry: the operation's number. */
-void memory_side_returned(struct memory_side *m, uint32_t entry, uint32_t version, uint64_t tick);
-void memory_side_written(struct memory_side *m, uint32_t entry, uint64_t tick);
+void memory_side_returned(void *side, uint32_t lane, uint32_t entry, uint32_t version,
+                          uint64_t tick);
+void memory_side_written(void *side, uint32_t lane, uint32_t entry, uint64_t tick);
 bool memory_side_check(const struct memory_side *m);
 void memory_side_stuck(const struct memory_side *m, struct text *out);
 /* The host writes the block between launches: the L3's copy leaves. */
@@ -103,4 +99,3 @@ void memory_side_host_writes(struct memory_side *m, uint64_t addr);
 /* Sends the CPUs' requests that are due, for whose data nobody here waits; returns when to call it
  * again. The CPUs wait while a part is l3.queue requests behind. */
 uint64_t memory_side_step_cpu(struct memory_side *m, uint64_t now);
-uint64_t memory_side_bytes(const struct l3_params *p, uint32_t channels); /* of host memory */

@@ -14,7 +14,7 @@ static uint64_t ticks_later(const struct memory_side *m, uint32_t cycles)
 static void note_write(struct memory_side *m, const struct cache *c, const struct mem_op *op)
 {
     for (uint32_t k = 0; SHADOW_ON && k < op->sectors; k++)
-        shadow_put(m->w.shadow, &m->w.shadow->memory_side, cache_key(c, op->addr) + k,
+        shadow_put(m->w.shadow, &m->w.shadow->taken_below, cache_key(c, op->addr) + k,
                    op->version[k]);
 }
 
@@ -22,7 +22,7 @@ static void hit_read(struct memory_side *m, struct cache *c, uint32_t i, uint32_
 {
     uint64_t addr = m->ops.op[i].addr;
     uint32_t version = SHADOW_ON ? *memory_side_version(c, line, addr) : 0;
-    shadow_expect(m->w.shadow, &m->w.shadow->memory_side, cache_key(c, addr), version);
+    shadow_expect(m->w.shadow, &m->w.shadow->taken_below, cache_key(c, addr), version);
     memory_side_answer(m, i, version, ticks_later(m, m->p->latency - m->p->tag_latency));
 }
 
@@ -32,7 +32,7 @@ static void read_from_cpu(struct memory_side *m, struct memory_side_part *part, 
     const struct mem_op *op = &m->ops.op[i];
     uint64_t now = *m->w.tick / m->w.l2_period;
     uint32_t version =
-        shadow_get(m->w.shadow, &m->w.shadow->memory_side, cache_key(&part->c, op->addr));
+        shadow_get(m->w.shadow, &m->w.shadow->taken_below, cache_key(&part->c, op->addr));
     part->s.reads++;
     memory_side_answer(m, i, version, cpu_cluster_supply(m->w.cpu, now) * m->w.l2_period);
 }
@@ -90,7 +90,7 @@ static bool take_read(struct memory_side *m, struct memory_side_part *part, uint
     case CACHE_STALL_MSHR:
     case CACHE_STALL_LINE: assert(false && "reads of an unbounded cache that fills late");
     }
-    if (p.entry == MSHR_NONE || !mshr_wait(&part->c.mshr, p.entry, i)) m->no_memory = true;
+    if (p.entry != MSHR_NONE) mshr_wait(&part->c.mshr, p.entry, i);
     return true;
 }
 
@@ -173,10 +173,7 @@ static void evict_written(struct memory_side *m, struct memory_side_part *part, 
     uint32_t i = mem_op_take(&m->ops, &op);
     write_cache_remove(&part->write, written);
     part->left++;
-    if (i == MEM_OP_NONE)
-        m->no_memory = true;
-    else
-        memory_side_forward(m, &op, i);
+    if (i != MEM_OP_NONE) memory_side_forward(m, &op, i);
 }
 
 /* Takes dirty bytes; the cache's copy is older from now on. */
@@ -194,7 +191,7 @@ static bool take_bytes(struct memory_side *m, struct memory_side_part *part, uin
     note_write(m, &part->c, op);
     take_from_cpu(m, op);
     drop_copies(&part->c, op);
-    if (!write_cache_store(w, tag, set, op->mask, op->version[0], 0)) m->no_memory = true;
+    write_cache_store(w, tag, set, op->mask, op->version[0], 0);
     mem_op_give(&m->ops, i);
     return true;
 }
@@ -260,7 +257,7 @@ static bool take_write(struct memory_side *m, struct memory_side_part *part, uin
     take_from_cpu(m, &op);
     if (stays) {
         write_copies(&part->c, &op);
-        memory_side_written(m, i, *m->w.tick);
+        memory_side_written(m, op.slice, i, *m->w.tick);
         return true;
     }
     drop_copies(&part->c, &op);
@@ -283,9 +280,7 @@ bool memory_side_take(struct memory_side *m, struct memory_side_part *part, uint
         return m->syncs ? take_written_read(m, part, i, room) : take_read(m, part, i, room);
     case MEM_WRITE: return m->syncs ? take_bytes(m, part, i, room) : take_write(m, part, i, room);
     case MEM_ATOMIC: return take_written_read(m, part, i, room);
-    case MEM_MARKER:
-        if (!write_cache_release(&part->write, i, 0)) m->no_memory = true;
-        return true;
+    case MEM_MARKER: write_cache_release(&part->write, i, 0); return true;
     case MEM_NOTICE: break;
     }
     if (room) memory_side_forward(m, op, i);

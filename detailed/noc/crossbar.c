@@ -44,8 +44,10 @@ static inline __attribute__((always_inline)) void cross_packet(struct noc *n, ui
     uint32_t handle = fifo_front(&in->queue)->value;
     if (n->spread) arrival += in->far + n->out[output].far;
     struct fifo *queue = &n->out[output].queue;
-    if (n->spread ? !fifo_push_by_time(queue, arrival, handle) : !fifo_push(queue, arrival, handle))
-        n->no_memory = true;
+    if (n->spread)
+        fifo_push_by_time(queue, arrival, handle);
+    else
+        fifo_push(queue, arrival, handle);
     noc_depart(n, input, now, crossbar_ask);
     n->on_arrival(n->ctx, output, arrival);
 }

@@ -117,10 +117,7 @@ static uint32_t new_packet(struct noc *n, const struct noc_input *in)
     if (i != NONE) {
         m->free = m->packet[i].next;
     } else {
-        if (!mem_grow(&m->packet, &m->cap, m->fresh + 1, sizeof *m->packet)) {
-            n->no_memory = true;
-            return NONE;
-        }
+        if (!mem_grow(&m->packet, &m->cap, m->fresh + 1, sizeof *m->packet)) return NONE;
         i = m->fresh++;
     }
     m->packet[i] = (struct mesh_packet){.handle = fifo_front(&in->queue)->value,
@@ -226,7 +223,7 @@ static void deliver_packet(struct noc *n, uint32_t handle, const struct head_pac
                            uint64_t now)
 {
     uint64_t arrival = now + n->p->router_latency + h->flits - 2;
-    if (!fifo_push(&n->out[h->output].queue, arrival, handle)) n->no_memory = true;
+    fifo_push(&n->out[h->output].queue, arrival, handle);
     n->on_arrival(n->ctx, h->output, arrival);
 }
 
@@ -248,8 +245,7 @@ static uint32_t leave_buffer(struct noc *n, uint32_t node, uint32_t side,
     }
     packet = fifo_pop(&r->in[side].queue);
     *handle = m->packet[packet].handle;
-    if (!fifo_push(&r->in[side].credits, now + h->flits + n->p->link_latency - 1, h->flits))
-        n->no_memory = true;
+    fifo_push(&r->in[side].credits, now + h->flits + n->p->link_latency - 1, h->flits);
     if (h->to != SIDE_LOCAL) return packet;
     m->packet[packet].next = m->free;
     m->free = packet;
@@ -274,8 +270,7 @@ static void grant_side(struct noc *n, uint32_t node, uint32_t side, const struct
     b->room -= h->flits;
     m->waiting[next]++;
     n->s.hop_flits += h->flits;
-    if (!fifo_push(&b->queue, now + n->p->router_latency + n->p->link_latency, packet))
-        n->no_memory = true;
+    fifo_push(&b->queue, now + n->p->router_latency + n->p->link_latency, packet);
 }
 
 /* Steps a router: every output grants at most one packet. Returns the next cycle at which one may

@@ -58,6 +58,7 @@ static void set_far(struct noc *n, int way)
 bool noc_init(struct noc *n, const struct noc_params *p, int way, uint32_t inputs, uint32_t outputs)
 {
     *n = (struct noc){.p = p,
+                      .way = way,
                       .ops = noc_table[p->topology],
                       .inputs = inputs,
                       .outputs = outputs,
@@ -112,7 +113,6 @@ void noc_clear(struct noc *n)
     }
     n->ops->clear(n);
     n->in_flight = 0;
-    n->no_memory = false;
     n->s = (struct noc_stats){0};
 }
 
@@ -186,8 +186,9 @@ bool noc_check(const struct noc *n)
     return n->ops->check(n, &inside) && queued + inside == n->in_flight;
 }
 
-void noc_stuck(const struct noc *n, const char *name, struct text *out)
+void noc_stuck(const struct noc *n, struct text *out)
 {
+    const char *name = n->way == NOC_REQUEST ? "request network" : "reply network";
     for (uint32_t i = 0; i < n->inputs; i++)
         if (n->in[i].queue.n)
             text_add(out, "%s: input %u holds %u packets, its head wants output %u\n", name, i,

@@ -60,6 +60,7 @@ struct noc_output {
 struct noc {
     const struct noc_params *p;
     const struct noc_ops *ops;
+    int way;
     uint32_t inputs, outputs;
     uint32_t in_per_port, out_per_port;
     bool spread; /* inputs or outputs are `far` away */
@@ -73,7 +74,6 @@ struct noc {
     uint16_t flits_of[256]; /* a packet's length by its bytes of data */
     struct noc_stats s;
     uint32_t in_flight;
-    bool no_memory; /* a queue could not grow: the run has failed */
     /* A packet can be taken from `cycle` on. */
     void (*on_arrival)(void *ctx, uint32_t output, uint64_t cycle);
     /* Called when an input that had no room has room again. */
@@ -201,4 +201,4 @@ uint32_t noc_choose(enum arbitration kind, struct ring *r, uint32_t last,
                     const struct noc *n, uint64_t now);
 
 bool noc_check(const struct noc *n);
-void noc_stuck(const struct noc *n, const char *name, struct text *out);
+void noc_stuck(const struct noc *n, struct text *out);

@@ -1,10 +1,11 @@
 /* delay_line.h - growing FIFO of (time, handle), used as a delay line: entries leave in the order
  * in which they entered.
  *
- * fifo_push may allocate when the FIFO grows past every earlier length (never in steady state). The
- * oldest entry's time is stored next to the length, so that a check whether something is due does
- * not touch the entries. Entries hold only the lower half of their time, to save space in the
- * host's caches: the times of neighbours in a queue differ by less than 2^31. */
+ * fifo_push may allocate when the FIFO grows past every earlier length (never in steady state);
+ * without memory it drops the entry, and the run ends with this tick (mem_refusals). The oldest
+ * entry's time is stored next to the length, so that a check whether something is due does not
+ * touch the entries. Entries hold only the lower half of their time, to save space in the host's
+ * caches: the times of neighbours in a queue differ by less than 2^31. */
 #pragma once
 
 #include <stdbool.h>

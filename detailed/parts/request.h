@@ -37,7 +37,7 @@ struct req {
     bool side_looked_up : 1; /* it has also been to the L2's side structures (l2.h), or to a
                                 directory below the L2 */
     bool refused : 1;        /* the L2 has rejected it */
-    bool scalar : 1; /* sent by a scalar cache or a page walker (l2_tlb.h) through this SM's port */
+    bool scalar : 1;         /* sent by a scalar cache or a page walker through this SM's port */
     bool recalled : 1; /* a back-invalidation probe (reply: NONE), or its answer; of data from the
                           L2: the L1 must not keep them, since their line is being evicted */
     uint16_t turn;     /* its place among the rejected requests: nack_order.h */

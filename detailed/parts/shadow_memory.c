@@ -13,7 +13,7 @@ bool shadow_init(struct shadow *s, uint32_t sms, uint32_t partitions)
     *s = (struct shadow){.sms = sms, .partitions = partitions};
     if (!SHADOW_ON) return true;
     s->l1 = mem_new(sms, sizeof *s->l1);
-    bool ok = s->l1 && hash_map_init(&s->memory, 1024) && hash_map_init(&s->memory_side, 1024) &&
+    bool ok = s->l1 && hash_map_init(&s->memory, 1024) && hash_map_init(&s->taken_below, 1024) &&
               hash_map_init(&s->l2, 1024);
     for (uint32_t i = 0; ok && i < sms; i++)
         ok = hash_map_init(&s->l1[i], 256);
@@ -27,7 +27,7 @@ bool shadow_init(struct shadow *s, uint32_t sms, uint32_t partitions)
 void shadow_fini(struct shadow *s)
 {
     hash_map_fini(&s->memory);
-    hash_map_fini(&s->memory_side);
+    hash_map_fini(&s->taken_below);
     hash_map_fini(&s->l2);
     for (uint32_t i = 0; s->l1 && i < s->sms; i++)
         hash_map_fini(&s->l1[i]);
@@ -42,7 +42,7 @@ void shadow_clear(struct shadow *s)
 {
     if (!SHADOW_ON) return;
     hash_map_clear(&s->memory);
-    hash_map_clear(&s->memory_side);
+    hash_map_clear(&s->taken_below);
     hash_map_clear(&s->l2);
     for (uint32_t i = 0; i < s->sms; i++)
         hash_map_clear(&s->l1[i]);

@@ -25,7 +25,7 @@ enum { SHADOW_ON = 0 };
 
 struct shadow {
     struct hash_map memory;      /* sector -> version in DRAM */
-    struct hash_map memory_side; /* sector -> version of the last write that the L3 has taken */
+    struct hash_map taken_below; /* sector -> version of the last write that the L3 has taken */
     /* Sector -> version of the last store performed at the L2 or passed to memory. */
     struct hash_map l2;
     struct hash_map *several; /* [partitions] the same where each is an L2 of its own; else NULL */

@@ -20,10 +20,7 @@ void register_banks_ask(struct register_file *r, const struct register_place *at
 {
     struct register_bank *b = &r->bank[at->bank];
     uint32_t i = pool_take(&r->accesses, &r->access);
-    if (i == REGISTER_NOBODY) {
-        r->no_memory = true;
-        return;
-    }
+    if (i == REGISTER_NOBODY) return;
     r->access[i] = *access;
     r->access[i].bit = at->bit;
     bool in_turn = !access->write || r->buffer.ways;

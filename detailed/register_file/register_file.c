@@ -104,7 +104,6 @@ void register_file_clear(struct register_file *r)
     r->due_units = 0;
     memset(r->want, 0, sizeof r->want);
     r->busy = 0;
-    r->no_memory = false;
     r->s = (struct register_file_stats){0};
     write_buffer_clear(&r->buffer);
     register_cache_clear(&r->cache);

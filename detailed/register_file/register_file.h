@@ -20,7 +20,7 @@
  * register_cache.c.
  *
  * Units: core cycles (`now`), register cycles (`at`; core cycle * clock_ratio). Memory:
- * register_file_init and _launch allocate; the others say so with no_memory. Source: Mao 3.1
+ * register_file_init and _launch allocate; the others where a queue grows. Source: Mao 3.1
  * to 3.3, figures 3, 5, 9; assumptions where it is silent: docs/models/register-file.md. */
 #pragma once
 
@@ -149,7 +149,6 @@ struct register_file {
     uint64_t next_due;                     /* core cycle of the first of them */
     struct write_buffer buffer;
     struct register_cache cache;
-    bool no_memory;
     struct register_file_stats s;
 };
 

@@ -30,10 +30,7 @@ void register_file_result(struct register_file *r, uint32_t unit, uint32_t warp,
                           const struct warp_inst *inst, uint64_t at)
 {
     uint32_t i = pool_take(&r->results, &r->result);
-    if (i == NOBODY) {
-        r->no_memory = true;
-        return;
-    }
+    if (i == NOBODY) return;
     r->result[i] = (struct pending_result){
         .at = at, .warp = warp, .code = inst->code, .next = NOBODY, .dst = inst->si->dst};
     struct access_queue *q = &r->due[unit];
@@ -132,10 +129,7 @@ void register_file_loaded(struct register_file *r, uint32_t warp, uint32_t code,
                           uint64_t now)
 {
     uint32_t i = pool_take(&r->results, &r->result);
-    if (i == NOBODY) {
-        r->no_memory = true;
-        return;
-    }
+    if (i == NOBODY) return;
     r->result[i] =
         (struct pending_result){.at = now, .warp = warp, .code = code, .next = NOBODY, .dst = dst};
     write_result(r, i, true, now);

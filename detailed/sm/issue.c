@@ -116,7 +116,7 @@ static inline uint64_t physical_of(struct sm *s, uint64_t addr)
 {
     if (!s->pages) return addr;
     uint64_t physical = page_table_translate(s->pages, addr, s->id);
-    if (s->sites && !sm_site_place(s, addr, physical)) s->l1.no_memory = true;
+    if (s->sites) sm_site_place(s, addr, physical);
     return physical;
 }
 
@@ -176,8 +176,8 @@ static void push_accesses(struct sm *s, const struct warp *w, const struct warp_
         if (delay) a.ready = now + s->p->memory_latency + delay[k];
         if (s->tlb)
             sm_translate(s, &a, t[k].addr);
-        else if (!l1_push(&s->l1, &a))
-            s->l1.no_memory = true;
+        else
+            l1_push(&s->l1, &a);
     }
 }
 
@@ -200,10 +200,7 @@ static void issue_memory(struct sm *s, uint32_t index, const struct warp_inst *i
         return;
     }
     uint32_t v = sm_vinst_new(s), entry = v == NONE ? NONE : vmb_enter(&s->vmb, index);
-    if (entry == NONE || (s->sites && !sm_site_begins(s, v, inst->code))) {
-        s->l1.no_memory = true;
-        return;
-    }
+    if (entry == NONE || (s->sites && !sm_site_begins(s, v, inst->code))) return;
     bool load = sm_returns_data(si), copy = inst_is_copy(si);
     s->vinst[v] = (struct vinst){.born = now,
                                  .warp = index,
@@ -215,7 +212,7 @@ static void issue_memory(struct sm *s, uint32_t index, const struct warp_inst *i
                                  .load = load,
                                  .copy = copy};
     admission_asked(&s->admission, index);
-    if (copy && !sm_copy_begins(s, w, v)) s->l1.no_memory = true;
+    if (copy) sm_copy_begins(s, w, v);
     if (!copy) ++*(load ? &w->loads : &w->stores);
     if (load && si->dst != REG_NONE) w->reg_ready[si->dst] = REG_PENDING;
     push_accesses(s, w, inst, v, txn, n, at_once ? NULL : delay, now);
@@ -238,7 +235,6 @@ static void issue_scalar(struct sm *s, uint32_t index, const struct warp_inst *i
     s->scalar_free = now + 1;
     if (s->sites) sm_site_issued(s, inst, txn, n);
     if (v == NONE || (s->sites && !sm_site_begins(s, v, inst->code))) {
-        if (n) s->l1.no_memory = true;
         set_result(s, index, inst, RESULT_MASKED, ready, s->operands != NULL);
         return;
     }
@@ -254,7 +250,7 @@ static void issue_scalar(struct sm *s, uint32_t index, const struct warp_inst *i
     for (uint32_t k = 0; k < n; k++)
         scalar_push(s->scalar,
                     &(struct scalar_access){physical_of(s, txn[k].addr), ready, s->id, v});
-    s->scalar_due(s->l1.w->sim, s->id, ready);
+    s->scalar_due(s->l1.w->sim, s->scalar_number, ready);
 }
 
 FOR_BOTH void issue_shared(struct sm *s, uint32_t index, const struct warp_inst *inst, uint64_t now,

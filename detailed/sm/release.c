@@ -23,10 +23,7 @@ static bool needs_release(const struct warp *w)
 static uint32_t new_release(struct sm *s, uint32_t warp, uint64_t now)
 {
     uint32_t v = sm_vinst_new(s);
-    if (v == NONE) {
-        s->l1.no_memory = true;
-        return NONE;
-    }
+    if (v == NONE) return NONE;
     s->vinst[v] = (struct vinst){.born = now,
                                  .warp = warp,
                                  .left = 1,
@@ -46,7 +43,7 @@ bool sm_release_first(struct sm *s, uint32_t index, uint64_t now)
     }
     uint32_t v = new_release(s, index, now);
     if (v == NONE) return true;
-    if (!l1_sync_fifo_release(&s->l1, v)) s->l1.no_memory = true;
+    l1_sync_fifo_release(&s->l1, v);
     w->state = WARP_RELEASES;
     w->blocked_since = now;
     w->stored = false;

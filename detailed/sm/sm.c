@@ -74,6 +74,7 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
                      .reader = w->reader,
                      .run = w->run,
                      .scalar = w->scalar,
+                     .scalar_number = w->scalar_number,
                      .scalar_due = w->scalar_due,
                      .reply = w->reply,
                      .locality = w->locality,
@@ -98,7 +99,7 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
               admission_init(&s->admission, w->sm, cache_params_lines(&w->l1->cache)) &&
               sm_operands_init(s, w->register_file) &&
               l1_init(&s->l1, w->l1, access_bytes(w), id, w->l1_wiring, s) &&
-              sm_translation_init(s, w->tlb, w->l2_tlb);
+              sm_translation_init(s, w->tlb, w->shared_tlb);
     s->access_bytes = access_bytes(w);
     s->l1_limits = w->l1->enabled && l1_limits_instructions(&w->l1->instruction);
     if (ok) s->sub = mem_new_unset(w->sm->subcores, sizeof *s->sub);
@@ -131,7 +132,7 @@ void sm_fini(struct sm *s)
 void sm_clear(struct sm *s)
 {
     l1_clear(&s->l1);
-    if (s->tlb) l1_tlb_clear(s->tlb);
+    sm_translation_clear(s);
     release_warps(s);
     reset_sm(s);
 }
@@ -340,11 +341,11 @@ static __attribute__((noinline)) bool step_collecting(struct sm *s, uint64_t now
 static __attribute__((noinline)) void pass_on(struct sm *s, uint32_t req, uint64_t now)
 {
     if (req_is_of_walk(&s->l1.w->reqs->item[req])) {
-        l2_tlb_reply(s->tlb->shared, req, now + 1);
+        sm_translation_reply(s, req, now + 1);
         return;
     }
     scalar_reply(s->scalar, req, now + 1);
-    s->scalar_due(s->l1.w->sim, s->id, now + 1);
+    s->scalar_due(s->l1.w->sim, s->scalar_number, now + 1);
 }
 
 static void take_replies(struct sm *s, uint64_t now, uint64_t noc_now)
@@ -387,7 +388,7 @@ uint64_t sm_step(struct sm *s, uint64_t now)
     if (issued || moves || answered) sm_l1_touched(s);
     if (s->vmb.on && wants_entry(s) != s->vmb.blocked) vmb_block(&s->vmb, !s->vmb.blocked, now);
     uint64_t next = sm_dispatch(s, now);
-    if (s->tlb) next = sooner(next, l1_tlb_due(s->tlb));
+    if (s->tlb) next = sooner(next, sm_translation_due(s));
     next = sooner(next, sooner(s->l1_due, s->first_wake));
     uint64_t arrival = noc_ready_at(s->reply, s->id);
     if (arrival != UINT64_MAX) {
@@ -405,6 +406,6 @@ void sm_vinst_free(struct sm *s, uint32_t vinst)
 
 bool sm_idle(const struct sm *s)
 {
-    return !s->ctas && !s->vinsts && l1_idle(&s->l1) && (!s->tlb || l1_tlb_idle(s->tlb)) &&
+    return !s->ctas && !s->vinsts && l1_idle(&s->l1) && sm_translation_idle(s) &&
            (!s->operands || register_file_is_idle(s->operands));
 }

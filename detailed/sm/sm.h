@@ -25,7 +25,7 @@
 #include "detailed/counters/locality.h"
 #include "detailed/l1/l1.h"
 #include "detailed/register_file/register_file.h"
-#include "detailed/sm/scalar_cache.h"
+#include "detailed/scalar/scalar_cache.h"
 #include "detailed/sm/vmb.h"
 #include "detailed/translation/l1_tlb.h"
 #include "gpu/geometry/coalesce.h"
@@ -228,7 +228,8 @@ struct sm {
     struct l1 l1;
     struct reader *reader;
     struct scalar_cache *scalar; /* shared with other SMs; NULL: there is none */
-    void (*scalar_due)(void *sim, uint32_t sm, uint64_t cycle);
+    uint32_t scalar_number;      /* its own */
+    void (*scalar_due)(void *sim, uint32_t number, uint64_t cycle);
     bool l1_limits;        /* the L1 takes only so much of an instruction in a cycle */
     uint32_t access_bytes; /* size of a transaction: coalesce_bytes, at most the L1's grain */
     struct subcore_scores scores[SM_MAX_SUBCORES];
@@ -258,12 +259,13 @@ struct sm_wiring {
     const struct l1_params *l1;
     uint32_t l2_sector; /* bytes of the largest request */
     const struct tlb_params *tlb;
-    struct l2_tlb *l2_tlb;             /* used if translation has a model; outlives the SM */
+    struct l2_tlb *shared_tlb;         /* used if translation has a model; outlives the SM */
     const struct l1_wiring *l1_wiring; /* outlives the SM; done = sm_vinst_done, issued =
                                           sm_vinst_issued, join = sm_vinst_join */
     struct scalar_cache *scalar;       /* NULL: none; outlives the SM */
-    /* Schedules the scalar cache at `cycle`; called with l1_wiring->sim. */
-    void (*scalar_due)(void *sim, uint32_t sm, uint64_t cycle);
+    uint32_t scalar_number;
+    /* Schedules a scalar cache at `cycle`; called with l1_wiring->sim. */
+    void (*scalar_due)(void *sim, uint32_t number, uint64_t cycle);
     struct noc *reply;
     struct reader *reader;
     struct launch_run *run;
@@ -279,16 +281,9 @@ void sm_clear(struct sm *s);
 /* Prepares for a launch: capacity split, registers.  false: no memory. */
 bool sm_launch(struct sm *s, const struct occupancy *occ, uint64_t now);
 uint64_t sm_step(struct sm *s, uint64_t now);
-/* A reply that an SM will take at its next step; the functions prefetch what it will touch, in this
- * order, before the SMs are stepped. */
-struct sm_expected {
-    const struct sm *sm;
-    uint32_t req, entry, vinst;
-};
-void sm_expect_first(struct sm_expected *x, const struct sm *s, uint32_t req);
-void sm_expect_second(struct sm_expected *x);
-void sm_expect_third(struct sm_expected *x);
-void sm_expect_last(const struct sm_expected *x);
+/* Prefetches what the replies of a cycle will touch: called with all SMs and the cycles at which
+ * they are due, before the first is stepped. */
+void sm_expect(const struct sm *all, const uint64_t *due, uint64_t cycle);
 bool sm_idle(const struct sm *s); /* whether it has no CTA and its L1 holds nothing but tags */
 void sm_account(struct sm *s, uint64_t now); /* statistics up to `now` */
 bool sm_check(const struct sm *s);
@@ -355,6 +350,14 @@ void sm_operands_fetched(struct sm *s, uint32_t warp);
 void sm_operands_collect(struct sm *s, uint32_t warp, uint8_t unit, uint64_t now);
 /* --- translate.c --- */
 bool sm_translation_init(struct sm *s, const struct tlb_params *p, struct l2_tlb *shared);
+void sm_translation_clear(struct sm *s);
+/* Data of a page walk that used this SM's port arrive at `now`. */
+void sm_translation_reply(struct sm *s, uint32_t req, uint64_t now);
+uint64_t sm_translation_due(const struct sm *s);     /* with s->tlb */
+uint64_t sm_translation_waiting(const struct sm *s); /* accesses */
+bool sm_translation_idle(const struct sm *s);
+bool sm_translation_check(const struct sm *s);
+void sm_translation_stuck(const struct sm *s, struct text *out);
 void sm_translation_fini(struct sm *s);
 /* With s->tlb: sends an access to the TLB instead of the L1. */
 void sm_translate(struct sm *s, const struct l1_access *a, uint64_t virtual_addr);

@@ -16,7 +16,7 @@ bool sm_check(const struct sm *s)
         if (s->sub[i].awake & ~s->sub[i].warps.resident) return false;
     if (s->operands && !register_file_check(s->operands)) return false;
     if (!vmb_check(&s->vmb) || (!s->vinsts && s->vmb.used)) return false;
-    if (s->tlb && !l1_tlb_check(s->tlb)) return false;
+    if (!sm_translation_check(s)) return false;
     return live == want && lost + s->s.instructions == s->s.slots && l1_check(&s->l1);
 }
 
@@ -25,7 +25,7 @@ void sm_stuck(const struct sm *s, struct text *out)
     static const char *const state[] = {
         "free",      "runs", "waits for memory", "is at a barrier", "waits for its release",
         "has exited"};
-    if (s->tlb) l1_tlb_stuck(s->tlb, out);
+    sm_translation_stuck(s, out);
     l1_stuck(&s->l1, out);
     for (uint32_t i = 0; i < s->p->subcores * SM_SUBCORE_SLOTS; i++) {
         if (!(s->sub[i / SM_SUBCORE_SLOTS].warps.resident >> i % SM_SUBCORE_SLOTS & 1)) continue;

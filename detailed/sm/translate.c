@@ -25,6 +25,40 @@ void sm_translation_step(struct sm *s, uint64_t now)
 {
     if (l1_tlb_due(s->tlb) > now) return;
     if (l1_tlb_step(s->tlb, &s->l1, now)) s->l1_due = now;
-    if (s->tlb->no_memory) s->l1.no_memory = true;
     s->untranslated = l1_tlb_queued(s->tlb);
+}
+
+void sm_translation_clear(struct sm *s)
+{
+    if (s->tlb) l1_tlb_clear(s->tlb);
+}
+
+void sm_translation_reply(struct sm *s, uint32_t req, uint64_t now)
+{
+    l2_tlb_reply(s->tlb->shared, req, now);
+}
+
+uint64_t sm_translation_due(const struct sm *s)
+{
+    return l1_tlb_due(s->tlb);
+}
+
+uint64_t sm_translation_waiting(const struct sm *s)
+{
+    return s->tlb ? l1_tlb_queued(s->tlb) + s->tlb->waiters.used : 0;
+}
+
+bool sm_translation_idle(const struct sm *s)
+{
+    return !s->tlb || l1_tlb_idle(s->tlb);
+}
+
+bool sm_translation_check(const struct sm *s)
+{
+    return !s->tlb || l1_tlb_check(s->tlb);
+}
+
+void sm_translation_stuck(const struct sm *s, struct text *out)
+{
+    if (s->tlb) l1_tlb_stuck(s->tlb, out);
 }

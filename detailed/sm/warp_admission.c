@@ -61,7 +61,6 @@ static void count_locality(struct sm *s, uint32_t warp, uint64_t block, bool hit
     uint32_t slot = warp % SM_SUBCORE_SLOTS;
     const struct locality_load load = {block, sc->warps.cta[slot], sc->nth[slot], hit};
     locality_l1(s->locality, s->id, &load);
-    if (s->locality->no_memory) s->l1.no_memory = true;
 }
 
 void sm_l1_seen(void *owner, const struct l1_access *a, bool hit, bool miss, uint64_t now)
@@ -75,7 +74,6 @@ void sm_l1_seen(void *owner, const struct l1_access *a, bool hit, bool miss, uin
     if (s->sites) site_counters_l1(s->sites, s->site_of[a->vinst], a->addr, hit, miss);
     if (s->locality && seen.load) count_locality(s, seen.warp, seen.block, hit || joined);
     if (admission_access(&s->admission, &seen, s->s.instructions, now)) sm_readmit(s, now);
-    if (s->admission.throttle.no_memory) s->l1.no_memory = true;
 }
 
 void sm_l1_left(void *owner, uint64_t block)

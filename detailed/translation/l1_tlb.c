@@ -26,6 +26,7 @@ bool l1_tlb_init(struct l1_tlb *t, uint32_t sm, const struct tlb_params *p, stru
 {
     *t = (struct l1_tlb){
         .p = p, .shared = shared, .sm = sm, .waiters = POOL(struct tlb_waiter, next)};
+    shared->of_sm[sm] = t;
     t->page = mem_new(p->l1_misses, sizeof *t->page);
     bool ok = t->page && fifo_init(&t->answers, 0) && cache_init(&t->tags, &p->l1, 1, 0, false);
     ok = ok && hash_map_init(&t->entry_of, p->l1_misses);
@@ -56,23 +57,20 @@ void l1_tlb_clear(struct l1_tlb *t)
     free_all(t);
     t->stalled = false;
     t->s = (struct l1_tlb_stats){0};
-    t->no_memory = false;
 }
 
 void l1_tlb_push(struct l1_tlb *t, const struct l1_access *a, uint64_t virtual_addr)
 {
     bool full = !t->arriving || t->tail - t->head > t->mask;
-    if (full && !mem_grow_ring(&t->arriving, &t->mask, t->head, t->tail, sizeof *t->arriving)) {
-        t->no_memory = true;
+    if (full && !mem_grow_ring(&t->arriving, &t->mask, t->head, t->tail, sizeof *t->arriving))
         return;
-    }
     t->arriving[t->tail++ & t->mask] =
         (struct tlb_access){.access = *a, .page = virtual_addr >> t->p->page_shift};
 }
 
 void l1_tlb_answer(struct l1_tlb *t, uint32_t entry, bool walked, uint64_t at)
 {
-    if (!fifo_push(&t->answers, at, entry * 2 + walked)) t->no_memory = true;
+    fifo_push(&t->answers, at, entry * 2 + walked);
 }
 
 /* --- what waits aside --- */
@@ -80,10 +78,7 @@ void l1_tlb_answer(struct l1_tlb *t, uint32_t entry, bool walked, uint64_t at)
 static void wait_for(struct l1_tlb *t, struct tlb_page *page, const struct l1_access *a)
 {
     uint32_t i = pool_take(&t->waiters, &t->waiter);
-    if (i == NONE) {
-        t->no_memory = true;
-        return;
-    }
+    if (i == NONE) return;
     t->waiter[i] = (struct tlb_waiter){.access = *a, .next = NONE};
     if (page->first == NONE)
         page->first = i;
@@ -103,7 +98,7 @@ static uint32_t entry_for(struct l1_tlb *t, uint64_t page, uint64_t now)
     }
     uint32_t i = t->page_free;
     if (i == NONE) return NONE;
-    if (!hash_map_put(&t->entry_of, page, i)) t->no_memory = true;
+    hash_map_put(&t->entry_of, page, i);
     t->page_free = t->page[i].next;
     t->page[i] = (struct tlb_page){.page = page, .first = NONE, .last = NONE, .next = NONE};
     t->pages++;
@@ -123,7 +118,7 @@ static void send_waiters(struct l1_tlb *t, struct l1 *l1, uint32_t entry, bool w
         t->s.wait_cycles += now - w->access.ready;
         t->s.free_of_walks += !walked;
         w->access.ready = now;
-        if (!l1_push(l1, &w->access)) t->no_memory = true;
+        l1_push(l1, &w->access);
         pool_give(&t->waiters, &t->waiter, i);
         i = next;
     }
@@ -153,7 +148,7 @@ static bool look_up(struct l1_tlb *t, struct l1 *l1, const struct tlb_access *a,
 {
     if (tlb_tags_have(&t->tags, a->page)) {
         tlb_tags_touch(&t->tags, a->page);
-        if (!l1_push(l1, &a->access)) t->no_memory = true;
+        l1_push(l1, &a->access);
         t->s.hits++;
         t->s.free_of_walks++;
     } else {

@@ -66,7 +66,6 @@ struct l1_tlb {
     bool stalled; /* the oldest arriving access waits for an entry */
     uint64_t stalled_since;
     struct l1_tlb_stats s;
-    bool no_memory;
 };
 
 /* false: no memory. p and shared outlive the TLB. */

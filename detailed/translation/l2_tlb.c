@@ -9,6 +9,7 @@
 #include "detailed/translation/l2_tlb.h"
 
 #include "base/memory/alloc.h"
+#include "detailed/translation/l1_tlb.h"
 #include "gpu/cache/tlb_tags.h"
 #include "gpu/geometry/page_walk.h"
 
@@ -27,11 +28,13 @@ static void free_all(struct l2_tlb *t)
 bool l2_tlb_init(struct l2_tlb *t, const struct tlb_params *p, uint32_t sms,
                  const struct l2_tlb_wiring *w)
 {
-    *t = (struct l2_tlb){.p = p, .w = w, .room = sms * p->l1_misses};
+    *t = (struct l2_tlb){.p = p, .w = *w, .sms = sms, .room = sms * p->l1_misses};
+    t->of_sm = mem_new(sms, sizeof *t->of_sm);
     t->question = mem_new(t->room, sizeof *t->question);
     t->walk = mem_new(t->room, sizeof *t->walk);
-    bool ok = t->question && t->walk && fifo_init(&t->arriving, 0) && fifo_init(&t->queue, 0) &&
-              fifo_init(&t->looking, 0) && fifo_init(&t->blocked, 0) && fifo_init(&t->replies, 0);
+    bool ok = t->of_sm && t->question && t->walk && fifo_init(&t->arriving, 0) &&
+              fifo_init(&t->queue, 0) && fifo_init(&t->looking, 0) && fifo_init(&t->blocked, 0) &&
+              fifo_init(&t->replies, 0);
     ok = ok && cache_init(&t->tags, &p->l2, 1, 0, false) &&
          cache_init(&t->walk_cache, &p->walk_cache, 1, 0, false) &&
          hash_map_init(&t->walk_of, t->room);
@@ -44,6 +47,7 @@ bool l2_tlb_init(struct l2_tlb *t, const struct tlb_params *p, uint32_t sms,
 
 void l2_tlb_fini(struct l2_tlb *t)
 {
+    mem_free(t->of_sm);
     mem_free(t->question);
     mem_free(t->walk);
     fifo_fini(&t->arriving);
@@ -69,7 +73,6 @@ void l2_tlb_clear(struct l2_tlb *t)
     hash_map_clear(&t->walk_of);
     free_all(t);
     t->s = (struct l2_tlb_stats){0};
-    t->no_memory = false;
 }
 
 /* --- questions --- */
@@ -81,11 +84,6 @@ static uint32_t way_there(const struct l2_tlb *t)
     return t->p->l2_latency - t->p->l2_latency / 2;
 }
 
-static void push(struct l2_tlb *t, struct fifo *f, uint64_t time, uint32_t value)
-{
-    if (!fifo_push(f, time, value)) t->no_memory = true;
-}
-
 void l2_tlb_ask(struct l2_tlb *t, uint32_t sm, uint32_t entry, uint64_t page, uint64_t now)
 {
     uint64_t at = now + way_there(t);
@@ -93,14 +91,16 @@ void l2_tlb_ask(struct l2_tlb *t, uint32_t sm, uint32_t entry, uint64_t page, ui
     t->question_free = t->question[i].next;
     t->questions++;
     t->question[i] = (struct tlb_question){.page = page, .sm = sm, .entry = entry, .next = NONE};
-    push(t, &t->arriving, at, i);
-    t->w->due(t->w->sim, at);
+    fifo_push(&t->arriving, at, i);
+    t->w.due(t->w.sim, 0, at);
 }
 
 static void answer_question(struct l2_tlb *t, uint32_t i, bool walked, uint64_t now)
 {
     struct tlb_question *q = &t->question[i];
-    t->w->answer(t->w->sim, q->sm, q->entry, walked, now + t->p->l2_latency / 2);
+    uint64_t at = now + t->p->l2_latency / 2;
+    l1_tlb_answer(t->of_sm[q->sm], q->entry, walked, at);
+    t->w.wake_sm(t->w.sim, q->sm, at);
     q->next = t->question_free;
     t->question_free = i;
     t->questions--;
@@ -116,7 +116,7 @@ static uint64_t entry_addr(const struct l2_tlb *t, const struct tlb_walk *w)
 static void begin_level(struct l2_tlb *t, uint32_t walk, uint64_t now)
 {
     t->s.steps++;
-    push(t, &t->looking, now + t->p->walk_cache_latency, walk);
+    fifo_push(&t->looking, now + t->p->walk_cache_latency, walk);
 }
 
 static void give_walkers(struct l2_tlb *t, uint64_t now)
@@ -158,12 +158,9 @@ static void end_level(struct l2_tlb *t, uint32_t walk, uint64_t now)
 
 static void send_read(struct l2_tlb *t, const struct tlb_walk *w, uint32_t entry, uint64_t now)
 {
-    uint32_t i = req_new(t->w->reqs), bytes = t->p->walk_cache.sector_bytes;
-    if (i == REQ_NONE) {
-        t->no_memory = true;
-        return;
-    }
-    struct req *r = &t->w->reqs->item[i];
+    uint32_t i = req_new(t->w.reqs), bytes = t->p->walk_cache.sector_bytes;
+    if (i == REQ_NONE) return;
+    struct req *r = &t->w.reqs->item[i];
     r->addr = entry_addr(t, w) & ~(uint64_t)(bytes - 1);
     r->entry = entry | REQ_OF_WALK;
     r->sm = w->sm & 1023;
@@ -172,7 +169,7 @@ static void send_read(struct l2_tlb *t, const struct tlb_walk *w, uint32_t entry
     r->scalar = true;
     r->bypass_l1 = true;
     t->s.reads++;
-    t->w->send(t->w->sim, w->sm, i, now);
+    t->w.send(t->w.sim, w->sm, i, now);
 }
 
 /* The look-up of a walk's level has ended. */
@@ -183,8 +180,8 @@ static void decide_level(struct l2_tlb *t, uint32_t walk, uint64_t now)
     struct access_plan p = cache_plan(&t->walk_cache, &look);
     struct victim v;
     bool misses = p.verdict == CACHE_MISS;
-    if (misses && !t->w->has_room(t->w->sim, w->sm)) {
-        push(t, &t->blocked, now, walk);
+    if (misses && !t->w.has_room(t->w.sim, w->sm)) {
+        fifo_push(&t->blocked, now, walk);
         return;
     }
     uint32_t entry = cache_apply(&t->walk_cache, &p, &look, &v);
@@ -193,17 +190,15 @@ static void decide_level(struct l2_tlb *t, uint32_t walk, uint64_t now)
         return;
     }
     if (!misses) entry = p.entry;
-    if (entry == MSHR_NONE || !mshr_wait(&t->walk_cache.mshr, entry, walk))
-        t->no_memory = true;
-    else if (misses)
-        send_read(t, w, entry, now);
+    if (entry == MSHR_NONE || !mshr_wait(&t->walk_cache.mshr, entry, walk)) return;
+    if (misses) send_read(t, w, entry, now);
 }
 
 static void fill_entries(struct l2_tlb *t, uint32_t req, uint64_t now)
 {
-    uint32_t entry = t->w->reqs->item[req].entry & ~REQ_OF_WALK, walk;
+    uint32_t entry = t->w.reqs->item[req].entry & ~REQ_OF_WALK, walk;
     struct victim v;
-    req_free(t->w->reqs, req);
+    req_free(t->w.reqs, req);
     cache_fill(&t->walk_cache, entry, &v);
     while (mshr_next_waiter(&t->walk_cache.mshr, entry, &walk))
         end_level(t, walk, now);
@@ -212,8 +207,8 @@ static void fill_entries(struct l2_tlb *t, uint32_t req, uint64_t now)
 
 void l2_tlb_reply(struct l2_tlb *t, uint32_t req, uint64_t now)
 {
-    push(t, &t->replies, now, req);
-    t->w->due(t->w->sim, now);
+    fifo_push(&t->replies, now, req);
+    t->w.due(t->w.sim, 0, now);
 }
 
 /* --- look-ups --- */
@@ -232,9 +227,9 @@ static void ask_for_walk(struct l2_tlb *t, uint32_t question, uint64_t now)
     t->walk_free = t->walk[i].next;
     t->walk[i] = (struct tlb_walk){
         .page = q->page, .since = now, .first = question, .sm = q->sm, .next = NONE};
-    if (!hash_map_put(&t->walk_of, q->page, i)) t->no_memory = true;
+    hash_map_put(&t->walk_of, q->page, i);
     t->s.asked++;
-    push(t, &t->queue, now, i);
+    fifo_push(&t->queue, now, i);
 }
 
 static void look_up(struct l2_tlb *t, uint32_t question, uint64_t now)

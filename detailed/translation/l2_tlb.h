@@ -57,15 +57,16 @@ struct l2_tlb_wiring {
     struct req_pool *reqs;
     bool (*has_room)(void *sim, uint32_t sm); /* a request can be sent through the SM's port */
     void (*send)(void *sim, uint32_t sm, uint32_t req, uint64_t now);
-    /* The answer to an SM's question is there at `at`. */
-    void (*answer)(void *sim, uint32_t sm, uint32_t entry, bool walked, uint64_t at);
-    void (*due)(void *sim, uint64_t cycle); /* it must be stepped then */
+    void (*wake_sm)(void *sim, uint32_t sm, uint64_t at); /* an answer is there for its TLB */
+    void (*due)(void *sim, uint32_t i, uint64_t cycle);   /* i: 0; it must be stepped then */
     void *sim;
 };
 
+struct l1_tlb;
+
 struct l2_tlb {
     const struct tlb_params *p;
-    const struct l2_tlb_wiring *w;
+    struct l2_tlb_wiring w;
     struct cache tags;             /* tlb_tags.h */
     struct cache walk_cache;       /* its MSHRs: reads in flight; waiters: walks */
     struct fifo arriving;          /* questions */
@@ -75,11 +76,12 @@ struct l2_tlb {
     struct fifo replies;           /* requests with their data */
     struct tlb_question *question; /* [room] */
     struct tlb_walk *walk;         /* [room] */
+    struct l1_tlb **of_sm;         /* [sms] that ask, filled by l1_tlb_init */
+    uint32_t sms;
     uint32_t room, question_free, walk_free;
     uint32_t questions, busy; /* in use; walks that have a walker */
     struct hash_map walk_of;  /* page -> walk, with or without a walker */
     struct l2_tlb_stats s;
-    bool no_memory;
 };
 
 /* false: no memory. sms: that may ask. */

@@ -39,6 +39,7 @@ struct machine_doubt {
     char source[PARAM_TEXT_MAX];  /* where that was measured */
 };
 
+#define MACHINE_MEMBER(part, params) struct params##_params part;
 struct machine {
     char name[PARAM_TEXT_MAX];   /* of the file or preset, unless the file gives another */
     char preset[PARAM_TEXT_MAX]; /* it is, or else the nearest that it builds on; "": none */
@@ -47,20 +48,7 @@ struct machine {
     struct machine_doubt doubt;                /* the file's, or else that of its base */
     char moved[MACHINE_NOTE_MAX]; /* why its base is another than the one that the file was written
                                      for; "": it is not */
-    struct clock_params clock;
-    struct sm_params sm;
-    struct register_file_params register_file;
-    struct l1_params l1;
-    struct scalar_params scalar;
-    struct tlb_params tlb;
-    struct l2_params l2;
-    struct l3_params l3;
-    struct cpu_params cpu;
-    struct coherence_params coherence;
-    struct noc_params noc;
-    struct pages_params pages;
-    struct dram_params dram, second_dram; /* the second: 0 channels where there is none */
-    struct energy_params energy;
+    MACHINE_PARTS(MACHINE_MEMBER) /* second_dram: 0 channels where there is none */
 };
 
 extern const struct part *const machine_parts[];

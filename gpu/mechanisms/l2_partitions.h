@@ -74,4 +74,7 @@ enum partition_home { HOME_PARTITION, HOME_MEMORY };
     .functional.where = "gpu/functional/memory/functional_partitions.c",                    \
     .estimator = {.where = "estimator/cache/partition_model.c",                             \
                   .lacks = "scattered reads hit several L2s more often than estimated"},    \
-    .energy.where = "l2.energy_mj.", .metrics = "l2.copy_ l2.link_"
+    .energy.where = "l2.energy_mj.", .metrics = "l2.copy_ l2.link_",                        \
+    .named = "l2_link l2_partition l2_several partition_of",                                \
+    .home = "detailed/l2/l2_link detailed/l2/l2_several gpu/mechanisms/l2_partitions "      \
+            "gpu/functional/memory/functional_partitions gpu/machine/check/check_partitions"

@@ -163,7 +163,10 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                     "which accesses look up which structure is not in the profile",
                                 .energy.lacks = "the tables have no figures of them",
                                 .absent = "energy_mj.total area_mm2.total",
-                                .metrics = "scalar."},
+                                .metrics = "scalar.",
+                                .named = "scalar_",
+                                .home = "detailed/scalar/ gpu/policies/scalar_rule "
+                                        "gpu/machine/params/scalar gpu/machine/tables/scalar_"},
     [MECHANISM_translation] = {TRANSLATION_MECHANISM},
     [MECHANISM_l2_mshr] =
         {.name = "MSHRs of the L2",
@@ -237,7 +240,10 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                     .lacks = "replacement, and how many operations wait before it, "
                                              "move next to nothing"},
                       .energy.where = "energy_mj.l3 area_mm2.l3",
-                      .metrics = "l3."},
+                      .metrics = "l3.",
+                      .named = "l3_ memory_side",
+                      .home = "detailed/memory_side/ gpu/functional/memory/functional_l3 "
+                              "gpu/machine/params/coherence/l3 gpu/machine/tables/l3_"},
     [MECHANISM_cpu_cores] = {CPU_CORES_MECHANISM},
     [MECHANISM_cpu] = {.name = "CPUs behind the L3",
                        .what = "hold what the host has written, and use the memory, too",
@@ -246,7 +252,12 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                        .functional.lacks = "intervals begin with none of the host's blocks there",
                        .estimator.lacks = "who has written a block last is not in the profile",
                        .energy.lacks = "they are no part of the GPU, whose energy and area this is",
-                       .metrics = "cpu.supplies cpu.requests"},
+                       .metrics = "cpu.supplies cpu.requests",
+                       .named = "cpu_",
+                       .home =
+                           "detailed/cpu/ detailed/memory_side/ gpu/machine/params/coherence/cpu "
+                           "gpu/machine/tables/cpu_ gpu/metrics/cpu_ "
+                           "gpu/mechanisms/cpu_cores"},
     [MECHANISM_coherence] = {.name = "coherence",
                              .what = "keeps the L1s' copies in step by a protocol",
                              .params = "coherence.",
@@ -269,7 +280,10 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .estimator = {.where = "estimator/cache/write_cache_model.c",
                        .lacks = "the S-FIFOs' entries bound what gathers, not lines and sets"},
          .energy.where = "energy_mj.write_caches area_mm2.write_caches",
-         .metrics = "l2.writebacks"},
+         .metrics = "l2.writebacks",
+         .named = "write_cache l1_sync_fifo l2_sync_fifo",
+         .home =
+             "detailed/coherence/write_cache detailed/l1/l1_sync_fifo detailed/l2/l2_sync_fifo"},
     [MECHANISM_noc_mesh] =
         {.name = "mesh",
          .what = "carries packets from router to router instead of through a crossbar",

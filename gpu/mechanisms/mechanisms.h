@@ -101,6 +101,9 @@ struct mechanism {
     const char
         *absent; /* totals that are absent where it is on, since it has no figures; else NULL */
     const char *metrics; /* that it fills: names, or their beginnings; NULL: none of its own */
+    /* How its identifiers begin, and how the paths of its own files do: tests/smear.sh counts the
+     * other files that name it. NULL: they are not counted. */
+    const char *named, *home;
 };
 extern const struct mechanism mechanisms[MECHANISM_N];
 

@@ -12,7 +12,11 @@
          .lacks =                                                                              \
              "accesses that wait with a page's first are not in it, but at a launch's start"}, \
     .energy.lacks = "the tables have no figures of TLBs; what walks read of the L2 counts",    \
-    .metrics = "tlb."
+    .metrics = "tlb.", .named = "l1_tlb l2_tlb tlb_",                                          \
+    .home = "detailed/translation/ detailed/sm/translate gpu/cache/tlb_tags "                  \
+            "gpu/functional/memory/functional_tlbs "                                           \
+            "gpu/machine/params/translation/tlb gpu/machine/tables/tlb_ "                      \
+            "gpu/metrics/tlb_ gpu/mechanisms/virtual_memory"
 
 #define PAGE_PLACEMENT_MECHANISM                                                            \
     .name = "page placement",                                                               \
@@ -21,7 +25,9 @@
     .params = "pages.", .on = "pages.placement!=none",                                      \
     .functional.where = "gpu/pages/page_table.c",                                           \
     .estimator.where = "estimator/pass/placed_window.c", .energy.where = "dram.energy_mj.", \
-    .metrics = "dram.local_"
+    .metrics = "dram.local_", .named = "page_table pages_",                                 \
+    .home = "gpu/pages/ gpu/machine/params/translation/pages gpu/machine/tables/pages_ "    \
+            "gpu/mechanisms/virtual_memory"
 
 #define SECOND_MEMORY_MECHANISM                                                                   \
     .name = "second memory",                                                                      \

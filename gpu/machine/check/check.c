@@ -278,4 +278,4 @@ static const struct check rows[] = {
      mesh_buffer},
 };
 
-const struct check_list chip_checks = {rows, sizeof rows / sizeof rows[0]};
+const struct check_list chip_checks = {rows, sizeof rows / sizeof rows[0], NULL};

@@ -17,11 +17,26 @@ struct check {
 struct check_list {
     const struct check *row;
     uint32_t n;
+    void (*derive)(struct machine *m); /* sets derived fields, before the checks; NULL: none */
 };
 
-extern const struct check_list chip_checks, register_file_checks, cache_checks, partition_checks,
-    l1_checks, scalar_checks, tlb_checks, l3_checks, cpu_checks, coherence_checks, pages_checks,
-    dram_checks, second_dram_checks;
+/* In the order in which they are made: X(name). */
+#define MACHINE_CHECKS(X) \
+    X(chip)               \
+    X(register_file)      \
+    X(cache)              \
+    X(l1)                 \
+    X(partition)          \
+    X(scalar)             \
+    X(tlb)                \
+    X(l3)                 \
+    X(cpu)                \
+    X(coherence)          \
+    X(pages)              \
+    X(dram)               \
+    X(second_dram)
+#define CHECKS_DECLARED(name) extern const struct check_list name##_checks;
+MACHINE_CHECKS(CHECKS_DECLARED)
 
 /* The machine with its second memory as the first, which dram_checks then judge; false: it has
  * none.

@@ -314,4 +314,4 @@ static const struct check rows[] = {
     {{"sm.shared_kb", "l1.shared_options_kb", "l1.adaptive"}, shared_limit},
 };
 
-const struct check_list cache_checks = {rows, sizeof rows / sizeof rows[0]};
+const struct check_list cache_checks = {rows, sizeof rows / sizeof rows[0], NULL};

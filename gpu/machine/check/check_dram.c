@@ -370,6 +370,6 @@ static const struct check second_rows[] = {
     {{"dram.cpu_first", "dram.scheduler", "dram[1].scheduler", "dram[1].channels"}, cpu_first},
 };
 
-const struct check_list dram_checks = {rows, sizeof rows / sizeof rows[0]};
+const struct check_list dram_checks = {rows, sizeof rows / sizeof rows[0], NULL};
 const struct check_list second_dram_checks = {second_rows,
-                                              sizeof second_rows / sizeof second_rows[0]};
+                                              sizeof second_rows / sizeof second_rows[0], NULL};

@@ -136,4 +136,4 @@ static const struct check rows[] = {
      agcb_table},
 };
 
-const struct check_list l1_checks = {rows, sizeof rows / sizeof rows[0]};
+const struct check_list l1_checks = {rows, sizeof rows / sizeof rows[0], NULL};

@@ -88,4 +88,4 @@ static const struct check rows[] = {
     {{"l2.link_bytes", "l2.partition_home", "l3.kb", "l2.partitions"}, link_bytes},
 };
 
-const struct check_list partition_checks = {rows, sizeof rows / sizeof rows[0]};
+const struct check_list partition_checks = {rows, sizeof rows / sizeof rows[0], NULL};

@@ -2,96 +2,24 @@
  * between parameters; see loader.h. */
 #include "gpu/machine/check/check.h"
 #include "gpu/machine/load/loader.h"
-#include "gpu/machine/params/coherence/cpu_programs.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* A request is for one sector of the L2. */
-static void derive_scalar(struct scalar_params *p, const struct cache_params *l2)
-{
-    p->cache.sets = check_derived_sets(p->kb, &p->cache);
-    p->cache.sector_bytes =
-        p->cache.line_bytes < l2->sector_bytes ? p->cache.line_bytes : l2->sector_bytes;
-}
-
-/* A part before each channel, with the L2's lines; writes do not pass through its cache's own
- * policy unless they find a copy. */
-static void derive_l3(struct l3_params *p, const struct cache_params *l2, uint32_t channels)
-{
-    p->cache.line_bytes = l2->line_bytes;
-    p->cache.sector_bytes = l2->sector_bytes;
-    p->cache.alloc = ALLOC_ON_FILL;
-    p->cache.write = WRITE_BACK;
-    p->cache.write_miss = WRITE_MISS_NO_ALLOCATE;
-    p->cache.sets = p->kb % channels ? 0 : check_derived_sets(p->kb / channels, &p->cache);
-}
-
-/* Every core has a port of its own at both networks; both memories treat them alike. */
-static void derive_cores(struct machine *m)
-{
-    cpu_programs_find(&m->cpu, NULL); /* what is wrong, the checks say */
-    m->noc.cpu_ports = m->cpu.cores;
-    m->second_dram.cpu_first = m->dram.cpu_first;
-}
-
-/* The CPUs' caches hold blocks of the L2's size. */
-static void derive_cpu(struct cpu_params *p, const struct cache_params *l2)
-{
-    p->cache.line_bytes = p->cache.sector_bytes = l2->sector_bytes;
-    p->cache.write = WRITE_BACK;
-    p->cache.write_miss = WRITE_MISS_FETCH;
-    p->cache.sets = check_derived_sets(p->cache_kb, &p->cache);
-}
-
-/* The tags of `entries` pages; a line of 16 bytes stands for a page. */
-static struct cache_params page_tags(uint32_t entries, uint32_t ways)
-{
-    enum { PAGE_LINE_BYTES = 16 };
-    struct cache_params c = {.ways = ways ? ways : entries,
-                             .line_bytes = PAGE_LINE_BYTES,
-                             .sector_bytes = PAGE_LINE_BYTES};
-    c.sets = c.ways && entries % c.ways == 0 ? entries / c.ways : 0;
-    return c;
-}
-
-/* The walk cache holds lines of the L2, and asks for its sectors; it takes a line when the entries
- * come, so that a walk never waits for one. */
-static void derive_tlb(struct tlb_params *p, const struct cache_params *l2, uint32_t page_kb)
-{
-    enum { KB_SHIFT = 10 };
-    p->page_shift = KB_SHIFT;
-    while (p->page_shift < 31 && UINT64_C(1) << p->page_shift < (uint64_t)page_kb << KB_SHIFT)
-        p->page_shift++;
-    p->l1 = page_tags(p->l1_entries, p->l1_ways);
-    p->l2 = page_tags(p->l2_entries, p->l2_ways);
-    p->walk_cache = (struct cache_params){.ways = p->walk_cache_ways,
-                                          .line_bytes = l2->line_bytes,
-                                          .sector_bytes = l2->sector_bytes,
-                                          .alloc = ALLOC_ON_FILL};
-    p->walk_cache.sets = check_derived_sets(p->walk_cache_kb, &p->walk_cache);
-}
-
-static void derive_register_file(struct register_file_params *p, const struct sm_params *sm)
-{
-    p->bank_entries = sm->registers / (sm->warp_width * p->banks);
-}
+#define CHECK_LIST(name) &name##_checks,
+static const struct check_list *const check_lists[] = {MACHINE_CHECKS(CHECK_LIST)};
+enum { CHECK_LISTS = sizeof check_lists / sizeof *check_lists };
 
 void loader_derive_fields(struct machine *m)
 {
-    derive_register_file(&m->register_file, &m->sm);
     struct cache_params *l1 = &m->l1.cache;
     l1->sets = check_l1_sets(m->l1.kb, l1);
     l1->short_sets = l1->sets ? l1_tags_of(&m->l1, m->l1.kb).short_sets : 0;
     m->l2.cache.sets = check_derived_sets(m->l2.bank_kb, &m->l2.cache);
-    derive_scalar(&m->scalar, &m->l2.cache);
-    derive_tlb(&m->tlb, &m->l2.cache, m->pages.kb);
-    m->l1.page_shift = tlb_is_on(&m->tlb) ? m->tlb.page_shift : 0;
-    derive_cpu(&m->cpu, &m->l2.cache);
-    derive_cores(m);
-    derive_l3(&m->l3, &m->l2.cache, m->dram.channels);
     m->dram.clock_khz = check_whole_khz(m->dram.clock_mhz);
     m->second_dram.clock_khz = check_whole_khz(m->second_dram.clock_mhz);
+    for (uint32_t i = 0; i < CHECK_LISTS; i++)
+        if (check_lists[i]->derive) check_lists[i]->derive(m);
 }
 
 static void refuse_inactive(struct loader *l, const struct param_ref *ref,
@@ -176,12 +104,6 @@ static void run_second_check(struct loader *l, const struct check *first,
     }
     run_check(l, &c, alone);
 }
-
-static const struct check_list *const check_lists[] = {
-    &chip_checks,   &register_file_checks, &cache_checks,      &l1_checks,  &partition_checks,
-    &scalar_checks, &tlb_checks,           &l3_checks,         &cpu_checks, &coherence_checks,
-    &pages_checks,  &dram_checks,          &second_dram_checks};
-enum { CHECK_LISTS = sizeof check_lists / sizeof *check_lists };
 
 void loader_settle(struct loader *l)
 {

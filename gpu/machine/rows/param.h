@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/text/text.h"
+#include "gpu/machine/rows/part_list.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,9 +81,8 @@ struct part {
     const struct param *params;
     uint32_t n;
 };
-extern const struct part clock_part, sm_part, l1_part, register_file_part, scalar_part, tlb_part,
-    l2_part, l3_part, cpu_part, coherence_part, noc_part, pages_part, dram_part, second_dram_part,
-    energy_part;
+#define PART_DECLARED(name, type) extern const struct part name##_part;
+MACHINE_PARTS(PART_DECLARED)
 
 /* `part` is the part's struct; a parameter is written only when its value is allowed.  false: `why`
  * says what is wrong and what is allowed ("0 is out of range; allowed: a whole number from 1 to 64

@@ -292,4 +292,4 @@ static const struct check checks[] = {
     {{"noc.arbitration", "l2.inclusion", "coherence.protocol", "l1.enabled"}, answers_come},
 };
 
-const struct check_list coherence_checks = {checks, sizeof checks / sizeof checks[0]};
+const struct check_list coherence_checks = {checks, sizeof checks / sizeof checks[0], NULL};

@@ -96,4 +96,21 @@ static const struct check checks[] = {
     {{"cpu.cache_kb", "cpu.ways", "l2.line_bytes"}, sets},
 };
 
-const struct check_list cpu_checks = {checks, sizeof checks / sizeof checks[0]};
+/* --- derived fields --- */
+
+/* The CPUs' caches hold blocks of the L2's size. Every core has a port of its own at both networks;
+ * both memories treat them alike. */
+static void derive(struct machine *m)
+{
+    struct cpu_params *p = &m->cpu;
+    const struct cache_params *l2 = &m->l2.cache;
+    p->cache.line_bytes = p->cache.sector_bytes = l2->sector_bytes;
+    p->cache.write = WRITE_BACK;
+    p->cache.write_miss = WRITE_MISS_FETCH;
+    p->cache.sets = check_derived_sets(p->cache_kb, &p->cache);
+    cpu_programs_find(&m->cpu, NULL); /* what is wrong, the checks say */
+    m->noc.cpu_ports = m->cpu.cores;
+    m->second_dram.cpu_first = m->dram.cpu_first;
+}
+
+const struct check_list cpu_checks = {checks, sizeof checks / sizeof checks[0], derive};

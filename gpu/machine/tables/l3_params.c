@@ -85,4 +85,21 @@ static const struct check checks[] = {
     {{"l3.tag_latency", "l3.latency"}, latency},
 };
 
-const struct check_list l3_checks = {checks, sizeof checks / sizeof checks[0]};
+/* --- derived fields --- */
+
+/* A part before each channel, with the L2's lines; writes do not pass through its cache's own
+ * policy unless they find a copy. */
+static void derive(struct machine *m)
+{
+    struct l3_params *p = &m->l3;
+    const struct cache_params *l2 = &m->l2.cache;
+    uint32_t channels = m->dram.channels;
+    p->cache.line_bytes = l2->line_bytes;
+    p->cache.sector_bytes = l2->sector_bytes;
+    p->cache.alloc = ALLOC_ON_FILL;
+    p->cache.write = WRITE_BACK;
+    p->cache.write_miss = WRITE_MISS_NO_ALLOCATE;
+    p->cache.sets = p->kb % channels ? 0 : check_derived_sets(p->kb / channels, &p->cache);
+}
+
+const struct check_list l3_checks = {checks, sizeof checks / sizeof checks[0], derive};

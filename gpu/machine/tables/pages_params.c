@@ -101,4 +101,4 @@ static const struct check checks[] = {
     {{"pages.frames", "pages.kb", "dram.mapping", "dram.row_bytes", "dram[1].mapping"}, one_bank},
 };
 
-const struct check_list pages_checks = {checks, sizeof checks / sizeof checks[0]};
+const struct check_list pages_checks = {checks, sizeof checks / sizeof checks[0], NULL};

@@ -12,10 +12,8 @@
 #include <string.h>
 #include <strings.h>
 
-const struct part *const machine_parts[] = {
-    &clock_part, &sm_part,          &register_file_part, &l1_part,        &scalar_part, &tlb_part,
-    &l2_part,    &l3_part,          &cpu_part,           &coherence_part, &noc_part,    &pages_part,
-    &dram_part,  &second_dram_part, &energy_part};
+#define PART_TABLE(part, type) &part##_part,
+const struct part *const machine_parts[] = {MACHINE_PARTS(PART_TABLE)};
 const uint32_t machine_parts_n = sizeof machine_parts / sizeof machine_parts[0];
 
 uint32_t parts_count_params(void)

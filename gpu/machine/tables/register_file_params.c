@@ -136,4 +136,13 @@ static const struct check checks[] = {
     {{"sm.scheduler", "register_file.cells"}, scored},
 };
 
-const struct check_list register_file_checks = {checks, sizeof checks / sizeof checks[0]};
+/* --- derived fields --- */
+
+static void derive(struct machine *m)
+{
+    struct register_file_params *p = &m->register_file;
+    const struct sm_params *sm = &m->sm;
+    p->bank_entries = sm->registers / (sm->warp_width * p->banks);
+}
+
+const struct check_list register_file_checks = {checks, sizeof checks / sizeof checks[0], derive};

@@ -77,4 +77,16 @@ static const struct check checks[] = {
     {{"scalar.replacement", "scalar.ways"}, tree},
 };
 
-const struct check_list scalar_checks = {checks, sizeof checks / sizeof checks[0]};
+/* --- derived fields --- */
+
+/* A request is for one sector of the L2. */
+static void derive(struct machine *m)
+{
+    struct scalar_params *p = &m->scalar;
+    const struct cache_params *l2 = &m->l2.cache;
+    p->cache.sets = check_derived_sets(p->kb, &p->cache);
+    p->cache.sector_bytes =
+        p->cache.line_bytes < l2->sector_bytes ? p->cache.line_bytes : l2->sector_bytes;
+}
+
+const struct check_list scalar_checks = {checks, sizeof checks / sizeof checks[0], derive};

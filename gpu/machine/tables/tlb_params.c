@@ -85,4 +85,38 @@ static const struct check checks[] = {
     {{"tlb.l1_entries", "coherence.protocol"}, readers},
 };
 
-const struct check_list tlb_checks = {checks, sizeof checks / sizeof checks[0]};
+/* --- derived fields --- */
+
+/* The tags of `entries` pages; a line of 16 bytes stands for a page. */
+static struct cache_params page_tags(uint32_t entries, uint32_t ways)
+{
+    enum { PAGE_LINE_BYTES = 16 };
+    struct cache_params c = {.ways = ways ? ways : entries,
+                             .line_bytes = PAGE_LINE_BYTES,
+                             .sector_bytes = PAGE_LINE_BYTES};
+    c.sets = c.ways && entries % c.ways == 0 ? entries / c.ways : 0;
+    return c;
+}
+
+/* The walk cache holds lines of the L2, and asks for its sectors; it takes a line when the entries
+ * come, so that a walk never waits for one. */
+static void derive(struct machine *m)
+{
+    struct tlb_params *p = &m->tlb;
+    const struct cache_params *l2 = &m->l2.cache;
+    uint32_t page_kb = m->pages.kb;
+    enum { KB_SHIFT = 10 };
+    p->page_shift = KB_SHIFT;
+    while (p->page_shift < 31 && UINT64_C(1) << p->page_shift < (uint64_t)page_kb << KB_SHIFT)
+        p->page_shift++;
+    p->l1 = page_tags(p->l1_entries, p->l1_ways);
+    p->l2 = page_tags(p->l2_entries, p->l2_ways);
+    p->walk_cache = (struct cache_params){.ways = p->walk_cache_ways,
+                                          .line_bytes = l2->line_bytes,
+                                          .sector_bytes = l2->sector_bytes,
+                                          .alloc = ALLOC_ON_FILL};
+    p->walk_cache.sets = check_derived_sets(p->walk_cache_kb, &p->walk_cache);
+    m->l1.page_shift = tlb_is_on(p) ? p->page_shift : 0;
+}
+
+const struct check_list tlb_checks = {checks, sizeof checks / sizeof checks[0], derive};

@@ -5,6 +5,7 @@
 #include "detailed/core/sim_internal.h"
 #include "detailed/l1/l1_owner_state.h"
 #include "detailed/l2/directory_entries.h"
+#include "detailed/memory_side/memory_side.h"
 #include "gpu/coherence/moesi_states.h"
 #include "gpu/functional/state/warm_state.h"
 #include "tests/support/hand.h"
@@ -166,7 +167,8 @@ static void one_warp_leaves_the_very_same(void **state)
         if (s->slice[0].copies) assert_int_equal(l2->n, same_record(s, l2, &stale));
         for (uint32_t k = 0; k < pass.warm->parts; k++) {
             const struct cache_image *l3 = &pass.warm->part[k];
-            const struct cache *c = &s->memory_side.part[k].c;
+            const struct memory_side *side = s->kind[KIND_memory_side].all;
+            const struct cache *c = &side->part[k].c;
             assert_true(l3->n > 8 && l3->n == resident(c) && l3->n == same_tags(c, l3));
         }
         snapshot_fini(&pass);

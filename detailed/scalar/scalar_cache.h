@@ -54,7 +54,7 @@ struct scalar_waiter {
 
 struct scalar_cache {
     const struct scalar_params *p;
-    const struct scalar_wiring *w;
+    struct scalar_wiring w;
     struct cache c;
     struct scalar_access *access; /* ring: [head, entered) in the look-up, [entered, tail) before */
     uint64_t mask, head, entered, tail;
@@ -65,7 +65,6 @@ struct scalar_cache {
     bool stalled, wants_room; /* stalled: the head waits; wants_room: for room at its SM's port */
     uint64_t stalled_since;
     struct scalar_stats s;
-    bool no_memory;
 };
 
 /* false: no memory. */

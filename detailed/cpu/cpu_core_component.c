@@ -1,0 +1,43 @@
+/* cpu_core_component.c - the CPU cores among a simulation's components. They start with the first
+ * launch, and nothing waits for their requests at the end of the last. */
+#include "detailed/cpu/cpu_core.h"
+#include "detailed/parts/component.h"
+#include "gpu/machine/machine.h"
+
+static uint32_t count(const struct machine *m)
+{
+    return m->cpu.cores;
+}
+
+COMPONENT_OF_OBJECTS(cpu_core, cpu_core)
+
+static void add_metrics(const struct objects *o, struct metrics *m)
+{
+    static const enum metric instructions[CPU_CORES_MAX] = {
+        M_cpu_instructions_0, M_cpu_instructions_1, M_cpu_instructions_2, M_cpu_instructions_3};
+    const struct cpu_core *core = o->all;
+    struct cpu_core_stats sum = {0};
+    double total = 0;
+    for (uint32_t i = 0; i < o->n; i++) {
+        double done = cpu_core_instructions(&core[i], o->tick);
+        metrics_set(m, instructions[i], done);
+        total += done;
+        sum.reads += core[i].s.reads;
+        sum.writes += core[i].s.writes;
+        sum.returned += core[i].s.returned;
+        sum.latency_ticks += core[i].s.latency_ticks;
+    }
+    metrics_set(m, M_cpu_instructions, total);
+    metrics_set(m, M_cpu_cycles, (double)o->tick * o->clocks->tick_us * core->w->p->clock_mhz);
+    metrics_set(m, M_cpu_reads, (double)sum.reads);
+    metrics_set(m, M_cpu_writes, (double)sum.writes);
+    metrics_set(m, M_cpu_returned, (double)sum.returned);
+    metrics_set(m, M_cpu_latency_sum, (double)sum.latency_ticks * o->clocks->tick_us * 1e3);
+}
+
+const struct component_ops cpu_core_component = {.name = "CPU cores",
+                                                 .size = sizeof(struct cpu_core),
+                                                 .starts = true,
+                                                 .count = count,
+                                                 .add_metrics = add_metrics,
+                                                 COMPONENT_PASSED};

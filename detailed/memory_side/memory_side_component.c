@@ -1,0 +1,92 @@
+/* memory_side_component.c - the L3, whose parts are stepped by themselves, and the CPUs behind it
+ * among a simulation's components. */
+#include "detailed/memory_side/memory_side.h"
+#include "detailed/parts/component.h"
+#include "gpu/functional/state/warm_state.h"
+#include "gpu/machine/machine.h"
+
+STATS_ADDER(l3, L3_STATS)
+STATS_SETTER(l3, L3_STATS)
+STATS_SETTER(cpu, CPU_STATS)
+
+static uint32_t steps(const struct machine *m)
+{
+    return l3_is_there(&m->l3) ? m->dram.channels : 0;
+}
+
+static uint64_t host_bytes(const struct machine *m)
+{
+    const struct cache_params *p = &m->l3.cache;
+    enum { LINE_BYTES = sizeof(struct cache_line) + 2 * sizeof(uint64_t) + 4 * sizeof(uint32_t) };
+    return (uint64_t)steps(m) * p->sets * p->ways * LINE_BYTES;
+}
+
+COMPONENT_OF_PARTS(memory_side)
+
+static void add_metrics(const struct objects *o, struct metrics *m)
+{
+    const struct memory_side *side = o->all;
+    struct l3_stats sum = {0};
+    for (uint32_t i = 0; i < side->parts; i++)
+        add_l3(&sum, &side->part[i].s);
+    set_l3(side->p, &sum, m);
+}
+
+static void load(const struct objects *o, const struct warm_state *w)
+{
+    struct memory_side *side = o->all;
+    for (uint32_t i = 0; i < side->parts && i < w->parts; i++)
+        cache_load(&side->part[i].c, w->part[i].line, w->part[i].n);
+}
+
+const struct component_ops memory_side_component = {.name = "L3",
+                                                    .size = sizeof(struct memory_side),
+                                                    .steps = steps,
+                                                    .host_bytes = host_bytes,
+                                                    .add_metrics = add_metrics,
+                                                    .load = load,
+                                                    COMPONENT_PASSED};
+
+/* --- the CPUs behind it --- */
+
+static uint32_t count_cpus(const struct machine *m)
+{
+    return l3_is_there(&m->l3) && cpu_is_there(&m->cpu);
+}
+
+static uint32_t steps_of_cpus(const struct machine *m)
+{
+    return count_cpus(m) && m->cpu.agents;
+}
+
+static void fini_cpus(void *object)
+{
+    cpu_cluster_fini(object);
+}
+
+static void clear_cpus(void *object)
+{
+    cpu_cluster_clear(object);
+}
+
+static uint64_t step_cpus(void *all, uint32_t i, uint64_t cycle)
+{
+    (void)i;
+    return memory_side_step_cpu(((struct cpu_cluster *)all)->l3, cycle);
+}
+
+static void add_cpu_metrics(const struct objects *o, struct metrics *m)
+{
+    const struct cpu_cluster *u = o->all;
+    set_cpu(u->p, &u->s, m);
+}
+
+const struct component_ops cpu_cluster_component = {.name = "CPUs behind the L3",
+                                                    .size = sizeof(struct cpu_cluster),
+                                                    .starts = true,
+                                                    .count = count_cpus,
+                                                    .steps = steps_of_cpus,
+                                                    .fini = fini_cpus,
+                                                    .clear = clear_cpus,
+                                                    .step = step_cpus,
+                                                    .add_metrics = add_cpu_metrics};
