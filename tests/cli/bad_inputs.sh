@@ -179,8 +179,8 @@ if command -v sqlite3 > /dev/null; then
     sweep_db 'of another program' strange.db 'another output' run
     "$plumb" sweep run "$work/sweep.cfg" --db "$work/old.db" -q
     cp "$work/old.db" "$work/broken.db"
-    sqlite3 "$work/old.db" 'PRAGMA user_version = 7'
-    sweep_db 'of another version' old.db 'schema version 7' run
+    sqlite3 "$work/old.db" 'PRAGMA user_version = 99'
+    sweep_db 'of another version' old.db 'schema version 99' run
     head -c 20000 /dev/urandom | dd of="$work/broken.db" bs=1 seek=4096 conv=notrunc status=none
     sweep_db 'with broken pages' broken.db 'move it away' run
 fi
