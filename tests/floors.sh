@@ -39,7 +39,7 @@ declare -A below=(
 # So no two folders include each other, not even by a third, but for the arrows in tests/floors.up.
 declare -A folders=(
     [base]="memory . io text run plot"
-    [trace]=". stream program plt analysis suite accelsim capture generators generators/ml lower oclgrind cuda/include cuda/include/plumb cuda/include/cooperative_groups cuda/runtime cuda/pass cuda/libdevice"
+    [trace]=". stream program plt analysis suite accelsim capture generators generators/ml lower oclgrind cuda/include cuda/include/plumb cuda/include/cooperative_groups cuda/include/cuda cuda/include/thrust cuda/include/thrust/iterator cuda/include/thrust/system/cuda cuda/include/hip cuda/runtime cuda/pass cuda/libdevice"
     [gpu/machine]="rows params params/coherence params/dram params/translation . check tables figures load show import sheet"
     [gpu/functional]=". state execution memory warming"
     [detailed]=". parts counters noc register_file cpu dram coherence l1 memory_side l2 translation scalar sm core"

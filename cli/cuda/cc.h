@@ -36,6 +36,10 @@ struct cc_job {
     const char *output;   /* NULL: as compilers choose */
     const char *standard; /* -std=...; NULL: c++17 */
     const char *gpu;      /* sm_70 ... */
+    bool hip;             /* the sources are HIP */
+    bool relocatable;     /* device code of one source may call another's (-rdc=true) */
+    bool link_device;     /* only do so (-dlink) */
+    bool shared;
     bool compile_only, verbose;
     bool show_version; /* nothing else is asked for */
     bool make_rules;   /* only write what a source includes (-M, -MM) */
@@ -50,6 +54,7 @@ bool cc_add(struct cc_words *list, const char *word); /* false: no memory */
 /* Where the parts are; owned. */
 struct cc_parts {
     char *plugin, *runtime, *library, *headers, *folder; /* folder: of the runtime */
+    char *driver;                                        /* plumb-nvcc; NULL: not there */
 };
 /* false: *e says what to install. */
 bool cc_find(struct cc_parts *p, struct error *e);

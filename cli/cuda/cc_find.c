@@ -54,6 +54,7 @@ bool cc_find(struct cc_parts *p, struct error *e)
     p->runtime = first_of(self, "trace/cuda/libplumb_cudart.so", "../lib/plumb/libplumb_cudart.so");
     p->library = first_of(self, "trace/cuda/libdevice.plumb.bc", "../lib/plumb/libdevice.plumb.bc");
     p->headers = first_of(self, "trace/cuda/include", "../share/plumb/cuda");
+    p->driver = first_of(self, "plumb-nvcc", "../bin/plumb-nvcc");
     if (!p->plugin || !p->runtime || !p->library || !p->headers)
         return error_run(e,
                          "plumb was built without clang 14; install clang-14 and llvm-14-dev and "
@@ -71,5 +72,6 @@ void cc_parts_fini(struct cc_parts *p)
     mem_free(p->library);
     mem_free(p->headers);
     mem_free(p->folder);
+    mem_free(p->driver);
     *p = (struct cc_parts){0};
 }

@@ -1,4 +1,5 @@
 /* cc_read.c - reads the options of nvcc and clang that people's makefiles pass. */
+#include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "base/text/text.h"
 #include "cli/cuda/cc.h"
@@ -23,6 +24,12 @@ enum effect {
     VERSION,
     RULES,
     PREPROCESS,
+    HIP,
+    RELOCATABLE,
+    COMPILE_RELOCATABLE,
+    LINK_DEVICE,
+    SHARED,
+    OPTIONS, /* a file with more */
     FAST_MATH
 };
 
@@ -42,9 +49,13 @@ static const struct rule {
     {"-o", JOINED, OUTPUT, NULL},
     {"--output-file", BEHIND, OUTPUT, NULL},
     {"-c", ALONE, COMPILE, NULL},
-    {"-dc", ALONE, COMPILE, NULL},
+    {"--hip", ALONE, HIP, NULL},
+    {"--offload-arch", BEHIND, DROPPED, NULL},
+    {"--amdgpu-target", BEHIND, DROPPED, NULL},
+    {"--rocm-path", BEHIND, DROPPED, NULL},
+    {"-dc", ALONE, COMPILE_RELOCATABLE, NULL},
     {"--compile", ALONE, COMPILE, NULL},
-    {"--device-c", ALONE, COMPILE, NULL},
+    {"--device-c", ALONE, COMPILE_RELOCATABLE, NULL},
     {"-x", BEHIND, LANGUAGE, NULL},
     {"-std", BEHIND, STANDARD, NULL},
     {"--std", BEHIND, STANDARD, NULL},
@@ -85,8 +96,8 @@ static const struct rule {
     {"--compiler-bindir", BEHIND, DROPPED, NULL},
     {"-cudart", BEHIND, DROPPED, NULL},
     {"--cudart", BEHIND, DROPPED, NULL},
-    {"-rdc", BEHIND, DROPPED, NULL},
-    {"--relocatable-device-code", BEHIND, DROPPED, NULL},
+    {"-rdc", BEHIND, RELOCATABLE, NULL},
+    {"--relocatable-device-code", BEHIND, RELOCATABLE, NULL},
     {"-threads", BEHIND, DROPPED, NULL},
     {"--threads", BEHIND, DROPPED, NULL},
     {"-diag-suppress", BEHIND, DROPPED, NULL},
@@ -94,6 +105,9 @@ static const struct rule {
     {"-lineinfo", ALONE, DROPPED, NULL},
     {"--generate-line-info", ALONE, DROPPED, NULL},
     {"-G", ALONE, DROPPED, NULL},
+    {"-forward-unknown-to-host-compiler", ALONE, DROPPED, NULL},
+    {"--forward-unknown-to-host-compiler", ALONE, DROPPED, NULL},
+    {"-Wno-deprecated-gpu-targets", ALONE, DROPPED, NULL},
     {"--device-debug", ALONE, DROPPED, NULL},
     {"-m64", ALONE, DROPPED, NULL},
     {"-extended-lambda", ALONE, DROPPED, NULL},
@@ -119,17 +133,22 @@ static const struct rule {
     {"-lcublas", ALONE, REFUSED, "plumb has no cuBLAS"},
     {"-lcudnn", ALONE, REFUSED, "plumb has no cuDNN"},
     {"-lcufft", ALONE, REFUSED, "plumb has no cuFFT"},
-    {"-lcurand", ALONE, REFUSED, "plumb has no cuRAND"},
+    {"-lcurand", ALONE, DROPPED, NULL},
     {"-lcusparse", ALONE, REFUSED, "plumb has no cuSPARSE"},
     {"-lcusolver", ALONE, REFUSED, "plumb has no cuSOLVER"},
     {"-lnccl", ALONE, REFUSED, "plumb has no NCCL"},
     {"-lcuda", ALONE, REFUSED, "plumb has no CUDA driver interface"},
     {"-lnvrtc", ALONE, REFUSED, "plumb does not compile at run time"},
-    {"-dlink", ALONE, REFUSED, "device code of one source does not call another's"},
+    {"-dlink", ALONE, LINK_DEVICE, NULL},
+    {"--device-link", ALONE, LINK_DEVICE, NULL},
+    {"-fgpu-rdc", ALONE, RELOCATABLE, NULL},
     {"-ptx", ALONE, REFUSED, "plumb makes no PTX"},
     {"-cubin", ALONE, REFUSED, "plumb makes no cubin"},
     {"-fatbin", ALONE, REFUSED, "plumb makes no fatbin"},
-    {"-shared", ALONE, REFUSED, "plumb links programs only"},
+    {"-shared", ALONE, SHARED, NULL},
+    {"--shared", ALONE, SHARED, NULL},
+    {"-optf", BEHIND, OPTIONS, NULL},
+    {"--options-file", BEHIND, OPTIONS, NULL},
     {"-static", ALONE, REFUSED, "the runtime is a shared library"},
     {"-no-pie", ALONE, REFUSED, "programs are position independent"},
     {"-l", JOINED, FOR_LINK, "-l"},
@@ -198,7 +217,7 @@ static bool set_architecture(struct cc_job *j, const char *value)
 
 static bool set_language(struct cc_job *j, const char *value, bool *forced)
 {
-    *forced = strcmp(value, "cu") == 0 || strcmp(value, "cuda") == 0;
+    *forced = strcmp(value, "cu") == 0 || strcmp(value, "cuda") == 0 || strcmp(value, "hip") == 0;
     (void)j;
     return true;
 }
@@ -231,6 +250,10 @@ static bool add_word(struct cc_job *j, struct cc_words *list, const struct rule 
     return cc_add(list, r->why ? r->why : word);
 }
 
+static bool read_words(struct cc_job *j, const char *const *word, size_t n, bool *forced,
+                       struct error *e);
+static bool read_file(struct cc_job *j, const char *path, bool *forced, struct error *e);
+
 static bool apply_rule(struct cc_job *j, const struct rule *r, const char *word, const char *value,
                        bool *forced, struct error *e)
 {
@@ -255,6 +278,12 @@ static bool apply_rule(struct cc_job *j, const struct rule *r, const char *word,
         ok = cc_add(&j->host, word);
         break;
     case PREPROCESS: j->preprocess = true; break;
+    case HIP: j->hip = true; break;
+    case RELOCATABLE: j->relocatable = !value || strcmp(value, "true") == 0; break;
+    case COMPILE_RELOCATABLE: j->compile_only = j->relocatable = true; break;
+    case LINK_DEVICE: j->link_device = true; break;
+    case SHARED: j->shared = true; break;
+    case OPTIONS: return read_file(j, value, forced, e);
     case FAST_MATH: ok = cc_add(&j->device, "-fcuda-approx-transcendentals"); break;
     }
     return ok || error_no_memory(e);
@@ -272,14 +301,15 @@ static bool take_file(struct cc_job *j, const char *word, bool forced, struct er
     static const struct {
         const char *end;
         enum cc_language language;
-    } ends[] = {{".cu", CC_CUDA}, {".cpp", CC_CPP}, {".cc", CC_CPP},
-                {".cxx", CC_CPP}, {".C", CC_CPP},   {".c", CC_C}};
+    } ends[] = {{".cu", CC_CUDA}, {".hip", CC_CUDA}, {".cpp", CC_CPP}, {".cc", CC_CPP},
+                {".cxx", CC_CPP}, {".C", CC_CPP},    {".c", CC_C}};
     bool binary = has_end(word, ".o") || has_end(word, ".a") || has_end(word, ".so");
     for (size_t i = 0; !binary && i < sizeof ends / sizeof *ends; i++) {
         if (!forced && !has_end(word, ends[i].end)) continue;
         if (!mem_grow(&j->source, &j->sources_cap, j->n_sources + 1, sizeof *j->source))
             return error_no_memory(e);
-        j->source[j->n_sources++] = (struct cc_source){word, forced ? CC_CUDA : ends[i].language};
+        bool device = forced || (j->hip && ends[i].language == CC_CPP);
+        j->source[j->n_sources++] = (struct cc_source){word, device ? CC_CUDA : ends[i].language};
         return true;
     }
     return cc_add(&j->link, word) || error_no_memory(e);
@@ -292,14 +322,43 @@ static const struct rule *find_rule(const char *word, const char **value)
     return NULL;
 }
 
-bool cc_read(struct cc_job *j, const char *const *word, size_t n, struct error *e)
+/* The words of a file, which blanks separate; quotes keep them together. */
+static bool read_file(struct cc_job *j, const char *path, bool *forced, struct error *e)
 {
-    bool forced = false;
-    *j = (struct cc_job){.gpu = "sm_70", .standard = "c++17"};
+    struct cc_words words = {0};
+    char *text;
+    size_t n;
+    if (!file_read(path, &text, &n, e)) return false;
+    char *in = arena_strdup(&j->own, text), *out = in;
+    mem_free(text);
+    bool ok = in != NULL;
+    for (char quote = 0, *begin = NULL; ok; in++) {
+        bool ends = !*in || (!quote && strchr(" \t\n", *in));
+        if (ends && begin) *out++ = '\0', ok = cc_add(&words, begin), begin = NULL;
+        if (!*in) break;
+        if (ends) continue;
+        if (!begin) begin = out;
+        if (quote ? *in == quote : *in == '"' || *in == '\'')
+            quote = quote ? 0 : *in;
+        else
+            *out++ = *in;
+    }
+    ok = ok ? read_words(j, words.word, words.n, forced, e) : error_no_memory(e);
+    mem_free(words.word);
+    return ok;
+}
+
+static bool read_words(struct cc_job *j, const char *const *word, size_t n, bool *forced,
+                       struct error *e)
+{
     for (size_t i = 0; i < n; i++) {
         const char *value;
+        if (word[i][0] == '@') {
+            if (!read_file(j, word[i] + 1, forced, e)) return false;
+            continue;
+        }
         if (word[i][0] != '-') {
-            if (!take_file(j, word[i], forced, e)) return false;
+            if (!take_file(j, word[i], *forced, e)) return false;
             continue;
         }
         const struct rule *r = find_rule(word[i], &value);
@@ -308,7 +367,14 @@ bool cc_read(struct cc_job *j, const char *const *word, size_t n, struct error *
         if (needs && i + 1 == n) return error_input(e, "%s: a value is missing", word[i]);
         const char *option = word[i];
         if (needs) value = word[++i];
-        if (!apply_rule(j, r, option, value, &forced, e)) return false;
+        if (!apply_rule(j, r, option, value, forced, e)) return false;
     }
     return true;
+}
+
+bool cc_read(struct cc_job *j, const char *const *word, size_t n, struct error *e)
+{
+    bool forced = false;
+    *j = (struct cc_job){.gpu = "sm_70", .standard = "c++17"};
+    return read_words(j, word, n, &forced, e);
 }

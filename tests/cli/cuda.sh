@@ -62,6 +62,12 @@ counts histogram '[.ctas, .mix.atomic]' "[16,$((16 * 8))]"
 counts reduction '[.launches, .mix.shared_store, .mix.store]' "[2,$((33 * 8)),33]"
 # every body is loaded once by each thread and once more by each tile's threads
 counts nbody '[.mix.load, .mix.store]' "[$((16 + 16 * 4)),16]"
+# 128 x 128 by tiles of 16: 64 warps, 8 steps; two fragments loaded by 16 bytes a lane, two matrix instructions in each
+counts wmma '[.warps, .mix.tensor, .mix.load, .mix.store]' "[64,$((64 * 8 * 2)),$((64 * 8 * 2)),128]"
+# 128 tokens: 4 warps, 8 tiles; 4 copies of 16 bytes in each, none of them a store; 32 loads of q
+counts attention '[.mix.load, .asynchronous_copies, .mix.copy_commit, .mix.copy_wait, .mix.shared_store]' '[256,128,36,32,0]'
+# 8,000 elements: 32 CTAs of 8 warps, of which 250 have elements; the grid's barrier makes two launches
+counts scan '[.launches, .warps, .mix.shared_store, .mix.exit]' '[2,512,256,512]'
 "$PLUMB" simulate h100-sxm "$work/reduction.plt" > "$work/out" 2>&1 || fail "reduction: not simulated: $(cat "$work/out")"
 
 # One source, compiled on the way.

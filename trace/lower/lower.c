@@ -175,6 +175,7 @@ static bool add_computing(struct lowering *w, uint32_t i, struct capture_piece *
         bool writes = inst->dst_step || k + 1 == n;
         op.si = inst->regs;
         op.si.cls = k < s->ops ? s->cls : OP_SFU;
+        op.si.width = s->width;
         if (!writes) op.si.dst = REG_NONE;
         name_element(&op.si, inst, k);
         if (!capture_add_op(p, &op)) return error_no_memory(w->e);
@@ -193,7 +194,12 @@ static bool add_access(struct lowering *w, uint32_t i, struct capture_piece *p,
     op.si.space = (uint8_t)space;
     bool named = space == SPACE_GLOBAL || space == SPACE_CONST;
     op.si.buffer = named ? buffer_of(w, inst->value) : 0;
-    const struct capture_wide wide = wide_of(w, inst);
+    op.si.hint = s->hint;
+    struct capture_wide wide = wide_of(w, inst);
+    if (s->hint & HINT_ASYNC) { /* its value goes to shared memory */
+        op.si.dst = REG_NONE;
+        wide = (struct capture_wide){0, 0};
+    }
     return capture_add_access(p, &op, s->bytes, &wide) || error_no_memory(w->e);
 }
 

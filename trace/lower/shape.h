@@ -13,6 +13,8 @@ struct shape {
     bool generic;       /* the access may be to any space: three steps, of global, shared and
                            private memory, of which each lane makes one */
     uint32_t sfu;       /* further instructions, on the special function unit, behind the ops */
+    uint8_t hint;       /* HINT_ASYNC ..., of the access */
+    uint8_t width;      /* of the ops: groups of OP_COPY_WAIT */
     uint64_t bytes;     /* of a load's, store's or atomic's access */
     const char *name;   /* NULL: the name of the built-in function that it calls */
     bool refused;

@@ -7,13 +7,13 @@
 #include <cstdlib>
 #include <vector>
 
-#define CUDA(call)                                                                                 \
-    do {                                                                                           \
-        cudaError_t status = (call);                                                               \
-        if (status != cudaSuccess) {                                                               \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status));        \
-            exit(1);                                                                               \
-        }                                                                                          \
+#define CUDA(call)                                                                          \
+    do {                                                                                    \
+        cudaError_t status = (call);                                                        \
+        if (status != cudaSuccess) {                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status)); \
+            exit(1);                                                                        \
+        }                                                                                   \
     } while (0)
 
 /* Numbers from 0 to 1, by a linear congruence. */

@@ -50,8 +50,7 @@ class grid_group
     PLUMB_MEMBER unsigned long long num_threads() const { return size(); }
     PLUMB_MEMBER unsigned long long block_rank() const
     {
-        return blockIdx.x +
-               (unsigned long long)gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+        return blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
     }
     PLUMB_MEMBER unsigned long long thread_rank() const
     {
@@ -59,6 +58,10 @@ class grid_group
     }
     PLUMB_MEMBER dim3 group_dim() const { return dim3(gridDim.x, gridDim.y, gridDim.z); }
     PLUMB_MEMBER dim3 dim_blocks() const { return group_dim(); }
+    PLUMB_MEMBER unsigned num_blocks() const { return gridDim.x * gridDim.y * gridDim.z; }
+    PLUMB_MEMBER dim3 block_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+    PLUMB_MEMBER bool is_valid() const { return true; }
+    PLUMB_MEMBER void sync() const { plumb_cuda_grid_sync(); }
 };
 PLUMB_GROUP grid_group this_grid()
 {
@@ -73,6 +76,7 @@ class plumb_lanes
     PLUMB_MEMBER explicit plumb_lanes(unsigned mask) : mask_(mask) {}
 
   public:
+    PLUMB_MEMBER unsigned plumb_mask() const { return mask_; }
     PLUMB_MEMBER void sync() const { __syncwarp(mask_); }
     PLUMB_MEMBER int any(int p) const { return __any_sync(mask_, p); }
     PLUMB_MEMBER int all(int p) const { return __all_sync(mask_, p); }
@@ -85,6 +89,10 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public p
     PLUMB_MEMBER static unsigned first() { return plumb::lane() / Size * Size; }
 
   public:
+    template <class Other>
+    PLUMB_MEMBER thread_block_tile(const thread_block_tile<Size, Other> &) : thread_block_tile()
+    {
+    }
     PLUMB_MEMBER thread_block_tile()
         : plumb_lanes((Size == 32 ? 0xffffffffu : (1u << (Size % 32)) - 1) << first())
     {
@@ -174,6 +182,59 @@ PLUMB_GROUP thread_block_tile<Size, Parent> tiled_partition(const Parent &)
     return thread_block_tile<Size, Parent>();
 }
 
+/* Any of the groups above. */
+class thread_group
+{
+    bool block_;
+    unsigned mask_, size_, rank_;
+
+  public:
+    PLUMB_MEMBER thread_group(const thread_block &b)
+        : block_(true), mask_(0), size_(b.size()), rank_(b.thread_rank())
+    {
+    }
+    template <class Lanes, class = decltype(((Lanes *)0)->any(0))>
+    PLUMB_MEMBER thread_group(const Lanes &g)
+        : block_(false), mask_(g.plumb_mask()), size_(g.size()), rank_(g.thread_rank())
+    {
+    }
+    PLUMB_MEMBER thread_group(unsigned mask, unsigned size, unsigned rank)
+        : block_(false), mask_(mask), size_(size), rank_(rank)
+    {
+    }
+    PLUMB_MEMBER void sync() const
+    {
+        if (block_)
+            __syncthreads();
+        else
+            __syncwarp(mask_);
+    }
+    PLUMB_MEMBER unsigned size() const { return size_; }
+    PLUMB_MEMBER unsigned num_threads() const { return size_; }
+    PLUMB_MEMBER unsigned thread_rank() const { return rank_; }
+};
+PLUMB_GROUP thread_group tiled_partition(const thread_group &, unsigned size)
+{
+    unsigned first = plumb::lane() / size * size, bits = size == 32 ? ~0u : (1u << size) - 1;
+    return thread_group(bits << first, size, plumb::lane() % size);
+}
+/* Lanes of a tile whose predicates agree. */
+template <unsigned Size, class Parent>
+PLUMB_GROUP coalesced_group binary_partition(const thread_block_tile<Size, Parent> &g, bool p)
+{
+    unsigned yes = __ballot_sync(g.plumb_mask(), p);
+    return coalesced_group((p ? yes : ~yes) & g.plumb_mask());
+}
+PLUMB_GROUP coalesced_group binary_partition(const coalesced_group &g, bool p)
+{
+    unsigned yes = __ballot_sync(g.plumb_mask(), p);
+    return coalesced_group((p ? yes : ~yes) & g.plumb_mask());
+}
+template <class Group, class T> PLUMB_GROUP coalesced_group labeled_partition(const Group &g, T v)
+{
+    return coalesced_group(__match_any_sync(g.plumb_mask(), v) & g.plumb_mask());
+}
+
 template <class Group> PLUMB_GROUP void sync(const Group &g)
 {
     g.sync();
@@ -209,6 +270,17 @@ PLUMB_GROUP T reduce(const thread_block_tile<Size, Parent> &g, T v, Operation co
     for (unsigned by = Size / 2; by > 0; by /= 2)
         v = combine(v, g.shfl_xor(v, by));
     return v;
+}
+
+template <class T, class Operation>
+PLUMB_GROUP T reduce(const coalesced_group &g, T v, Operation combine)
+{
+    unsigned rank = g.thread_rank(), n = g.size();
+    for (unsigned by = 1; by < n; by *= 2) {
+        T other = g.shfl_down(v, by);
+        if (rank % (2 * by) == 0 && rank + by < n) v = combine(v, other);
+    }
+    return g.shfl(v, 0);
 }
 
 } // namespace cooperative_groups

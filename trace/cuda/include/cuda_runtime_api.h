@@ -1,14 +1,15 @@
-/* cuda_runtime_api.h - the functions of CUDA's runtime that plumb has. Source of names and meanings:
- * CUDA Runtime API, "Modules".
+/* cuda_runtime_api.h - the functions of CUDA's runtime that plumb has. Source of names and
+ * meanings: CUDA Runtime API, "Modules".
  *
- * Streams do not overlap: every call is done when it returns. Device memory can be read by the host;
- * programs that do so by mistake are not told. */
+ * Streams do not overlap: every call is done when it returns. Device memory can be read by the
+ * host; programs that do so by mistake are not told. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "plumb/errors.h"
+#include "plumb/more_errors.h"
 #include "plumb/qualifiers.h"
 
 #include "vector_types.h"
@@ -18,7 +19,7 @@ extern "C" {
 #endif
 
 #define PLUMB_ERROR(name, number, text) name = number,
-typedef enum cudaError { PLUMB_CUDA_ERRORS(PLUMB_ERROR) } cudaError_t;
+typedef enum cudaError { PLUMB_CUDA_ERRORS(PLUMB_ERROR) PLUMB_CUDA_OTHER_ERRORS } cudaError_t;
 #undef PLUMB_ERROR
 
 enum cudaMemcpyKind {
@@ -47,24 +48,42 @@ enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHea
 enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerBlock = 1,
     cudaDevAttrMaxBlockDimX = 2,
+    cudaDevAttrMaxBlockDimY = 3,
+    cudaDevAttrMaxBlockDimZ = 4,
     cudaDevAttrMaxGridDimX = 5,
+    cudaDevAttrMaxGridDimY = 6,
+    cudaDevAttrMaxGridDimZ = 7,
     cudaDevAttrMaxSharedMemoryPerBlock = 8,
     cudaDevAttrTotalConstantMemory = 9,
     cudaDevAttrWarpSize = 10,
     cudaDevAttrMaxRegistersPerBlock = 12,
     cudaDevAttrClockRate = 13,
+    cudaDevAttrGpuOverlap = 15,
     cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrKernelExecTimeout = 17,
+    cudaDevAttrIntegrated = 18,
+    cudaDevAttrCanMapHostMemory = 19,
+    cudaDevAttrComputeMode = 20,
+    cudaDevAttrConcurrentKernels = 31,
+    cudaDevAttrEccEnabled = 32,
     cudaDevAttrMemoryClockRate = 36,
     cudaDevAttrGlobalMemoryBusWidth = 37,
     cudaDevAttrL2CacheSize = 38,
     cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrAsyncEngineCount = 40,
+    cudaDevAttrUnifiedAddressing = 41,
     cudaDevAttrComputeCapabilityMajor = 75,
     cudaDevAttrComputeCapabilityMinor = 76,
     cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+    cudaDevAttrStreamPrioritiesSupported = 78,
+    cudaDevAttrMaxRegistersPerMultiprocessor = 82,
     cudaDevAttrManagedMemory = 83,
+    cudaDevAttrPageableMemoryAccess = 88,
     cudaDevAttrConcurrentManagedAccess = 89,
     cudaDevAttrCooperativeLaunch = 95,
-    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+    cudaDevAttrCooperativeMultiDeviceLaunch = 96,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+    cudaDevAttrMemoryPoolsSupported = 115
 };
 enum cudaMemoryAdvise {
     cudaMemAdviseSetReadMostly = 1,
@@ -231,5 +250,13 @@ unsigned int __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared,
 
 #ifdef __cplusplus
 }
+#endif
+
+#include "plumb/textures.h"
+
+#include "plumb/more.h"
+#ifdef __cplusplus
+#include "plumb/more.hpp"
 #include "plumb/runtime.hpp"
+#include "plumb/textures.hpp"
 #endif

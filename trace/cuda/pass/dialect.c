@@ -62,6 +62,10 @@ static const struct {
     {"free", 20, 0},
     {"plumb_cuda_assert", 1, 0},
     {"plumb_cuda_nanosleep", 1, 0},
+    {"plumb_cuda_texel", 0, 0},
+    {"plumb_cuda_texture", 0, 0},
+    {"plumb_cuda_here", 0, 0},
+    {"llvm.nvvm.texsurf.handle", 0, 0},
 };
 
 static enum mem_space space_of(unsigned address_space)
@@ -103,12 +107,40 @@ static const char *callee_name(LLVMValueRef call)
     return f ? LLVMGetValueName2(f, &length) : "asm";
 }
 
+/* Beyond a barrier of the grid the trace goes on in another launch. */
 static bool set_barrier(struct shape *s, const char *name)
 {
+    if (strcmp(name, "plumb_cuda_grid_sync") == 0) {
+        s->flags = LOWER_BARRIER;
+        s->cls = OP_EXIT;
+        s->ops = 1;
+        return true;
+    }
     if (strncmp(name, "llvm.nvvm.barrier", 17) != 0) return false;
     s->flags = LOWER_BARRIER;
     s->cls = OP_BARRIER;
     s->ops = 1;
+    return true;
+}
+
+/* Groups of asynchronous copies, and products of matrices: two of 16 x 8 x 16 each, one of doubles.
+ */
+static bool set_copy(struct shape *s, LLVMValueRef call, const char *name)
+{
+    s->ops = 1;
+    if (strcmp(name, "plumb_cuda_copy_commit") == 0) {
+        s->cls = OP_COPY_COMMIT;
+        return true;
+    }
+    if (strcmp(name, "plumb_cuda_copy_wait") == 0) {
+        LLVMValueRef open = LLVMIsAConstantInt(LLVMGetOperand(call, 0));
+        s->cls = OP_COPY_WAIT;
+        s->width = open ? (uint8_t)LLVMConstIntGetZExtValue(open) : 0;
+        return true;
+    }
+    if (strncmp(name, "plumb_cuda_mma_", 15) != 0) return false;
+    s->cls = OP_TENSOR;
+    s->ops = strcmp(name + 15, "f64") == 0 ? 1 : 2;
     return true;
 }
 
@@ -118,7 +150,7 @@ static void shape_call(struct shape *s, LLVMValueRef call)
     LLVMTypeRef type = LLVMTypeOf(call);
     s->cls = (uint8_t)shape_number_class(type, type);
     s->ops = shape_elements(call);
-    if (set_barrier(s, name)) return;
+    if (set_barrier(s, name) || set_copy(s, call, name)) return;
     if (strncmp(name, "llvm.nvvm.membar", 16) == 0) s->cls = OP_FENCE;
     const struct cost *f = find_function(name);
     if (f) {
@@ -156,6 +188,14 @@ static bool converts_widths(LLVMOpcode o)
     return o == LLVMFPToUI || o == LLVMFPToSI || o == LLVMUIToFP || o == LLVMSIToFP;
 }
 
+/* Whether an access is a side of an asynchronous copy (hosted.cpp). */
+static bool is_copy(LLVMValueRef inst)
+{
+    LLVMContextRef c = LLVMGetModuleContext(
+        LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst))));
+    return LLVMGetMetadata(inst, LLVMGetMDKindIDInContext(c, "plumb.copy", 10)) != NULL;
+}
+
 static void adjust(struct shape *s, LLVMValueRef inst)
 {
     LLVMOpcode o = LLVMGetInstructionOpcode(inst);
@@ -164,6 +204,10 @@ static void adjust(struct shape *s, LLVMValueRef inst)
     if (o == LLVMFNeg) s->ops = 0; /* a sign of the operand of what uses it */
     if (converts_widths(o)) s->cls = OP_SFU;
     if (!(s->flags & LOWER_STEP) || s->flags & LOWER_LATE) return;
+    if (is_copy(inst)) {
+        if (o == LLVMStore) s->flags = 0;
+        s->hint = HINT_ASYNC;
+    }
     LLVMValueRef pointer = LLVMGetOperand(inst, o == LLVMStore ? 1 : 0);
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
     s->generic = space == SPACE_NVPTX_GENERIC;

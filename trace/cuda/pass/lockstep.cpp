@@ -29,7 +29,8 @@ static bool meets_others(const Instruction &i)
     if (!f) return false;
     StringRef name = f->getName();
     return name.startswith("llvm.nvvm.barrier") || name.startswith("llvm.nvvm.bar.") ||
-           name.startswith("llvm.nvvm.shfl") || name.startswith("llvm.nvvm.vote");
+           name.startswith("llvm.nvvm.shfl") || name.startswith("llvm.nvvm.vote") ||
+           name.startswith("plumb_cuda_grid_sync") || name.startswith("plumb_hip_");
 }
 
 // What a lane has done behind the instruction; *wait: it must meet the others before.

@@ -41,10 +41,21 @@ void show_barriers(llvm::Module &m);
 bool instrument(llvm::Module &m, std::vector<KernelParts> &kernels);
 bool retarget(llvm::Module &m, const std::vector<KernelParts> &kernels);
 
+// Parts of the above.
+void direct_calls(llvm::Module &m); // calls.cpp
+void keep_address(llvm::Function &f);
+void make_copies(llvm::Module &m); // hosted.cpp
+std::vector<llvm::GlobalVariable *> managed_variables(llvm::Module &m);
+llvm::GlobalVariable *host_variable(llvm::GlobalVariable *v);
+llvm::Value *texture_of(llvm::CallInst *call);
+llvm::Value *pass_by_memory(llvm::CallInst *call);
+
 std::vector<llvm::Function *> kernels_of(const llvm::Module &m);
 // Gives shared variables their places; the bytes of static shared memory of each kernel, in the
 // order of `kernels`. Dynamic shared memory begins behind them.
 std::vector<uint64_t> place_shared(llvm::Module &m, const std::vector<llvm::Function *> &kernels);
+
+void fix_shared(llvm::Module &m); // puts the places where the variables are used
 
 // The accesses to shared memory before which the lanes of a warp meet (lockstep.cpp).
 std::set<const llvm::Instruction *> find_lockstep(const llvm::Function &f);

@@ -52,6 +52,7 @@ struct RecordPass : PassInfoMixin<RecordPass> {
         std::vector<KernelParts> kernels;
         if (!is_device(m)) return PreservedAnalyses::all();
         show_barriers(m);
+        make_copies(m);
         if (instrument(m, kernels)) retarget(m, kernels);
         return PreservedAnalyses::none();
     }

@@ -256,6 +256,7 @@ void prepare(Module &m)
 {
     align_shared(m);
     std::vector<Function *> kernels = kernels_of(m);
+    direct_calls(m);
     for (Function *k : kernels)
         own_callees(k);
     for (Function *k : kernels) {

@@ -24,6 +24,8 @@ struct Mapper {
 
     Value *runtime(IRBuilder<> &b, const char *name, Type *result, ArrayRef<Value *> args);
     Value *shuffle(IRBuilder<> &b, CallInst *call, uint32_t mode);
+    Value *old_shuffle(IRBuilder<> &b, CallInst *call, uint32_t mode);
+    Value *old_vote(IRBuilder<> &b, CallInst *call, uint32_t kind);
     Value *vote(IRBuilder<> &b, CallInst *call, uint32_t kind);
     Value *match(IRBuilder<> &b, CallInst *call, bool all);
     Value *map_warp(IRBuilder<> &b, CallInst *call);
@@ -48,32 +50,56 @@ static unsigned line_at(const Instruction *i)
     return where ? line_of(*i, where->getFilename()) : 0;
 }
 
+// The lanes of a function of the warp.
+static Value *mask_of(IRBuilder<> &b, CallInst *call)
+{
+    return b.CreateZExt(call->getArgOperand(0), b.getInt64Ty());
+}
+
 // Shuffles as trace/cuda/runtime/warp.h numbers them: idx, up, down, bfly.
 Value *Mapper::shuffle(IRBuilder<> &b, CallInst *call, uint32_t mode)
 {
     Value *v = call->getArgOperand(1);
     bool single = v->getType()->isFloatTy();
     if (single) v = b.CreateBitCast(v, b.getInt32Ty());
-    Value *r = runtime(b, "plumb_cuda_shuffle", b.getInt32Ty(),
-                       {b.getInt32(mode), call->getArgOperand(0), v, call->getArgOperand(2),
-                        call->getArgOperand(3)});
+    Value *r = runtime(
+        b, "plumb_cuda_shuffle", b.getInt32Ty(),
+        {b.getInt32(mode), mask_of(b, call), v, call->getArgOperand(2), call->getArgOperand(3)});
     return single ? b.CreateBitCast(r, b.getFloatTy()) : r;
+}
+
+// Without a mask: of the lanes that are there.
+Value *Mapper::old_shuffle(IRBuilder<> &b, CallInst *call, uint32_t mode)
+{
+    Value *v = call->getArgOperand(0);
+    bool single = v->getType()->isFloatTy();
+    if (single) v = b.CreateBitCast(v, b.getInt32Ty());
+    Value *r = runtime(b, "plumb_cuda_old_shuffle", b.getInt32Ty(),
+                       {b.getInt32(mode), v, call->getArgOperand(1), call->getArgOperand(2)});
+    return single ? b.CreateBitCast(r, b.getFloatTy()) : r;
+}
+
+Value *Mapper::old_vote(IRBuilder<> &b, CallInst *call, uint32_t kind)
+{
+    Value *p = b.CreateZExt(call->getArgOperand(0), b.getInt32Ty());
+    Value *r = runtime(b, "plumb_hip_vote", b.getInt64Ty(), {b.getInt32(kind), p});
+    return b.CreateTrunc(r, call->getType());
 }
 
 // all, any, uni, ballot
 Value *Mapper::vote(IRBuilder<> &b, CallInst *call, uint32_t kind)
 {
     Value *p = b.CreateZExt(call->getArgOperand(1), b.getInt32Ty());
-    Value *r = runtime(b, "plumb_cuda_vote", b.getInt32Ty(),
-                       {b.getInt32(kind), call->getArgOperand(0), p});
+    Value *r =
+        runtime(b, "plumb_cuda_vote", b.getInt32Ty(), {b.getInt32(kind), mask_of(b, call), p});
     return call->getType()->isIntegerTy(1) ? b.CreateICmpNE(r, b.getInt32(0)) : r;
 }
 
 Value *Mapper::match(IRBuilder<> &b, CallInst *call, bool all)
 {
     Value *v = b.CreateZExt(call->getArgOperand(1), b.getInt64Ty());
-    Value *r = runtime(b, "plumb_cuda_match", b.getInt32Ty(),
-                       {b.getInt32(all), call->getArgOperand(0), v});
+    Value *r =
+        runtime(b, "plumb_cuda_match", b.getInt32Ty(), {b.getInt32(all), mask_of(b, call), v});
     Type *type = call->getType();
     if (!all) return b.CreateZExt(r, type);
     Value *both = UndefValue::get(type);
@@ -92,6 +118,18 @@ Value *Mapper::map_warp(IRBuilder<> &b, CallInst *call)
     case Intrinsic::nvvm_shfl_sync_down_f32: return shuffle(b, call, 2);
     case Intrinsic::nvvm_shfl_sync_bfly_i32:
     case Intrinsic::nvvm_shfl_sync_bfly_f32: return shuffle(b, call, 3);
+    case Intrinsic::nvvm_shfl_idx_i32:
+    case Intrinsic::nvvm_shfl_idx_f32: return old_shuffle(b, call, 0);
+    case Intrinsic::nvvm_shfl_up_i32:
+    case Intrinsic::nvvm_shfl_up_f32: return old_shuffle(b, call, 1);
+    case Intrinsic::nvvm_shfl_down_i32:
+    case Intrinsic::nvvm_shfl_down_f32: return old_shuffle(b, call, 2);
+    case Intrinsic::nvvm_shfl_bfly_i32:
+    case Intrinsic::nvvm_shfl_bfly_f32: return old_shuffle(b, call, 3);
+    case Intrinsic::nvvm_vote_all: return old_vote(b, call, 0);
+    case Intrinsic::nvvm_vote_any: return old_vote(b, call, 1);
+    case Intrinsic::nvvm_vote_uni: return old_vote(b, call, 2);
+    case Intrinsic::nvvm_vote_ballot: return old_vote(b, call, 3);
     case Intrinsic::nvvm_vote_all_sync: return vote(b, call, 0);
     case Intrinsic::nvvm_vote_any_sync: return vote(b, call, 1);
     case Intrinsic::nvvm_vote_uni_sync: return vote(b, call, 2);
@@ -101,9 +139,16 @@ Value *Mapper::map_warp(IRBuilder<> &b, CallInst *call)
     case Intrinsic::nvvm_match_all_sync_i32p:
     case Intrinsic::nvvm_match_all_sync_i64p: return match(b, call, true);
     case Intrinsic::nvvm_bar_warp_sync:
-        return runtime(b, "plumb_cuda_warp_sync", b.getVoidTy(), {call->getArgOperand(0)});
+        return runtime(b, "plumb_cuda_warp_sync", b.getVoidTy(), {mask_of(b, call)});
     default: return nullptr;
     }
+}
+
+// What the driver says: HIP's warps have 64 lanes.
+static uint32_t warp_width()
+{
+    const char *width = getenv("PLUMB_CUDA_WARP");
+    return width ? (uint32_t)atoi(width) : (uint32_t)CUDA_WARP;
 }
 
 Value *Mapper::map_register(IRBuilder<> &b, CallInst *call)
@@ -131,10 +176,11 @@ Value *Mapper::map_register(IRBuilder<> &b, CallInst *call)
     };
     for (const auto &r : registers)
         if (r.id == id) return load(r.offset);
-    if (id == Intrinsic::nvvm_read_ptx_sreg_warpsize) return b.getInt32(CUDA_WARP);
+    if (id == Intrinsic::nvvm_read_ptx_sreg_warpsize) return b.getInt32(warp_width());
     if (id == Intrinsic::nvvm_read_ptx_sreg_laneid)
-        return b.CreateAnd(load(NOW_LANE), b.getInt32(CUDA_WARP - 1));
-    if (id == Intrinsic::nvvm_read_ptx_sreg_warpid) return b.CreateLShr(load(NOW_LANE), 5);
+        return b.CreateAnd(load(NOW_LANE), b.getInt32(warp_width() - 1));
+    if (id == Intrinsic::nvvm_read_ptx_sreg_warpid)
+        return b.CreateUDiv(load(NOW_LANE), b.getInt32(warp_width()));
     if (id == Intrinsic::nvvm_read_ptx_sreg_clock || id == Intrinsic::nvvm_read_ptx_sreg_clock64)
         return b.CreateZExtOrTrunc(runtime(b, "plumb_cuda_clock", b.getInt64Ty(), {}),
                                    call->getType());
@@ -188,6 +234,8 @@ Value *Mapper::map_call(IRBuilder<> &b, CallInst *call)
         ok = false;
         return nullptr;
     }
+    if (f->getName().startswith("plumb_cuda_mma_")) return pass_by_memory(call);
+    if (f->getName().startswith("llvm.nvvm.texsurf.handle")) return texture_of(call);
     if (!f->isDeclaration() || f->getName().startswith("plumb_")) return nullptr;
     Value *v = map_warp(b, call);
     if (!v) v = map_register(b, call);
@@ -215,72 +263,6 @@ void Mapper::map_function(Function &f)
         if (!v) continue;
         if (!call->use_empty()) call->replaceAllUsesWith(v);
         call->eraseFromParent();
-    }
-}
-
-// --- shared memory ---
-
-static bool uses_variable(Constant *c, const std::vector<Function *> &functions)
-{
-    for (User *u : c->users()) {
-        if (auto *i = dyn_cast<Instruction>(u)) {
-            if (std::find(functions.begin(), functions.end(), i->getFunction()) != functions.end())
-                return true;
-        } else if (isa<Constant>(u) && !isa<GlobalVariable>(u) &&
-                   uses_variable(cast<Constant>(u), functions)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static uint64_t place_variable(GlobalVariable *v, const std::vector<std::vector<Function *>> &of,
-                               std::vector<uint64_t> &top)
-{
-    const DataLayout &layout = v->getParent()->getDataLayout();
-    Align align = std::max(v->getAlign().valueOrOne(), layout.getABITypeAlign(v->getValueType()));
-    uint64_t at = 0, bytes = layout.getTypeAllocSize(v->getValueType());
-    for (size_t k = 0; k < of.size(); k++)
-        if (uses_variable(v, of[k])) at = std::max(at, top[k]);
-    at = alignTo(at, bytes ? align : Align(16));
-    for (size_t k = 0; k < of.size(); k++)
-        if (bytes && uses_variable(v, of[k])) top[k] = at + bytes;
-    return at;
-}
-
-static bool is_dynamic(const GlobalVariable *v)
-{
-    return v->isDeclaration();
-}
-
-std::vector<uint64_t> place_shared(Module &m, const std::vector<Function *> &kernels)
-{
-    std::vector<std::vector<Function *>> of;
-    std::vector<uint64_t> top(kernels.size(), 0);
-    std::vector<GlobalVariable *> variables;
-    for (Function *k : kernels)
-        of.push_back(reachable(k));
-    for (bool dynamic : {false, true})
-        for (GlobalVariable &v : m.globals())
-            if (v.getAddressSpace() == SPACE_NVPTX_SHARED && is_dynamic(&v) == dynamic)
-                variables.push_back(&v);
-    for (GlobalVariable *v : variables) {
-        uint64_t at = CUDA_SHARED + place_variable(v, of, top);
-        auto *place = ConstantInt::get(Type::getInt64Ty(m.getContext()), at);
-        v->setMetadata("plumb.place", MDNode::get(m.getContext(), ConstantAsMetadata::get(place)));
-    }
-    return top;
-}
-
-static void fix_shared(Module &m)
-{
-    std::vector<GlobalVariable *> variables;
-    for (GlobalVariable &v : m.globals())
-        if (v.getMetadata("plumb.place")) variables.push_back(&v);
-    for (GlobalVariable *v : variables) {
-        auto *place = mdconst::extract<ConstantInt>(v->getMetadata("plumb.place")->getOperand(0));
-        v->replaceAllUsesWith(ConstantExpr::getIntToPtr(place, v->getType()));
-        v->eraseFromParent();
     }
 }
 
@@ -342,18 +324,27 @@ static Constant *kernel_row(Module &m, const KernelParts &k)
          b.getInt64(n), b.getInt64(bytes.size()), array_of(m, b.getInt32Ty(), bytes)});
 }
 
-static Constant *variable_row(Module &m, GlobalVariable &v)
+static Constant *variable_row(Module &m, GlobalVariable &v,
+                              const std::vector<GlobalVariable *> &shared)
 {
     IRBuilder<> b(m.getContext());
     uint64_t bytes = m.getDataLayout().getTypeAllocSize(v.getValueType());
-    return ConstantStruct::getAnon({text_of(m, v.getName()), as_bytes(&v), b.getInt64(bytes)});
+    Constant *cell = ConstantPointerNull::get(b.getInt8PtrTy());
+    for (GlobalVariable *x : shared)
+        if (x == &v) cell = as_bytes(host_variable(&v));
+    return ConstantStruct::getAnon(
+        {text_of(m, v.getName()), as_bytes(&v), b.getInt64(bytes), cell});
 }
 
+// Variables, and constants that code may read at any index: tables, texts, classes' functions.
 static bool is_variable(const GlobalVariable &v)
 {
     unsigned space = v.getAddressSpace();
-    return !v.isDeclaration() && !v.hasPrivateLinkage() &&
-           (space == SPACE_NVPTX_GLOBAL || space == SPACE_NVPTX_CONSTANT);
+    bool ours = v.getName().startswith("plumb.") || v.getName().endswith(".plumb") ||
+                v.getSection() == "llvm.metadata";
+    return !v.isDeclaration() && !ours && !v.hasAppendingLinkage() &&
+           (space == SPACE_NVPTX_GENERIC || space == SPACE_NVPTX_GLOBAL ||
+            space == SPACE_NVPTX_CONSTANT);
 }
 
 // The module registers itself before the host's part asks for it by its id.
@@ -361,8 +352,12 @@ static void make_table(Module &m, const std::vector<KernelParts> &kernels)
 {
     IRBuilder<> b(m.getContext());
     std::vector<Constant *> rows, variables;
+    std::vector<GlobalVariable *> listed, shared = managed_variables(m);
+    if (GlobalVariable *v = m.getNamedGlobal("llvm.global.annotations")) v->eraseFromParent();
     for (GlobalVariable &v : m.globals())
-        if (is_variable(v)) variables.push_back(variable_row(m, v));
+        if (is_variable(v)) listed.push_back(&v);
+    for (GlobalVariable *v : listed)
+        variables.push_back(variable_row(m, *v, shared));
     for (const KernelParts &k : kernels)
         rows.push_back(kernel_row(m, k));
     auto table = [&](std::vector<Constant *> &all) -> Constant * {
@@ -371,8 +366,8 @@ static void make_table(Module &m, const std::vector<KernelParts> &kernels)
     };
     const char *id = getenv("PLUMB_CUDA_MODULE");
     Constant *row = ConstantStruct::getAnon(
-        {b.getInt64(CUDA_MODULE_VERSION), text_of(m, id ? id : ""), table(rows),
-         b.getInt64(rows.size()), table(variables), b.getInt64(variables.size())});
+        {b.getInt64(CUDA_MODULE_VERSION), b.getInt64(warp_width()), text_of(m, id ? id : ""),
+         table(rows), b.getInt64(rows.size()), table(variables), b.getInt64(variables.size())});
     auto *v = new GlobalVariable(m, row->getType(), true, GlobalValue::PrivateLinkage, row,
                                  "plumb.module");
     auto *f = Function::Create(FunctionType::get(b.getVoidTy(), false),
@@ -421,6 +416,8 @@ static void drop_unused(Module &m, const std::vector<KernelParts> &kernels)
         if (GlobalVariable *v = m.getNamedGlobal(list)) v->eraseFromParent();
     for (Function *f : gone)
         f->deleteBody();
+    for (Function *f : gone)
+        keep_address(*f);
 }
 
 bool retarget(Module &m, const std::vector<KernelParts> &kernels)

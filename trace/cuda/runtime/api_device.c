@@ -82,7 +82,7 @@ EXPORTED cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int devic
                                  .totalGlobalMem = (size_t)80 << 30,
                                  .sharedMemPerBlock = SHARED_PER_BLOCK,
                                  .regsPerBlock = REGISTERS,
-                                 .warpSize = CUDA_WARP,
+                                 .warpSize = (int)cta.width,
                                  .memPitch = 0x7fffffff,
                                  .maxThreadsPerBlock = CTA_MAX_LANES,
                                  .maxThreadsDim = {1024, 1024, 64},
@@ -104,6 +104,7 @@ EXPORTED cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int devic
                                  .sharedMemPerMultiprocessor = SHARED_PER_SM,
                                  .regsPerMultiprocessor = REGISTERS,
                                  .managedMemory = 1,
+                                 .cooperativeLaunch = 1,
                                  .concurrentManagedAccess = 1,
                                  .sharedMemPerBlockOptin = SHARED_MOST,
                                  .maxBlocksPerMultiProcessor = BLOCKS_PER_SM,
@@ -118,10 +119,27 @@ EXPORTED cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr what
         int value;
     } all[] = {{cudaDevAttrMaxThreadsPerBlock, CTA_MAX_LANES},
                {cudaDevAttrMaxBlockDimX, CTA_MAX_LANES},
+               {cudaDevAttrMaxBlockDimY, CTA_MAX_LANES},
+               {cudaDevAttrMaxBlockDimZ, 64},
                {cudaDevAttrMaxGridDimX, 0x7fffffff},
+               {cudaDevAttrMaxGridDimY, 65535},
+               {cudaDevAttrMaxGridDimZ, 65535},
+               {cudaDevAttrGpuOverlap, 1},
+               {cudaDevAttrKernelExecTimeout, 0},
+               {cudaDevAttrIntegrated, 0},
+               {cudaDevAttrCanMapHostMemory, 1},
+               {cudaDevAttrComputeMode, cudaComputeModeDefault},
+               {cudaDevAttrConcurrentKernels, 1},
+               {cudaDevAttrEccEnabled, 0},
+               {cudaDevAttrAsyncEngineCount, 1},
+               {cudaDevAttrUnifiedAddressing, 1},
+               {cudaDevAttrStreamPrioritiesSupported, 0},
+               {cudaDevAttrMaxRegistersPerMultiprocessor, REGISTERS},
+               {cudaDevAttrPageableMemoryAccess, 0},
+               {cudaDevAttrCooperativeMultiDeviceLaunch, 0},
+               {cudaDevAttrMemoryPoolsSupported, 1},
                {cudaDevAttrMaxSharedMemoryPerBlock, SHARED_PER_BLOCK},
                {cudaDevAttrTotalConstantMemory, 65536},
-               {cudaDevAttrWarpSize, CUDA_WARP},
                {cudaDevAttrMaxRegistersPerBlock, REGISTERS},
                {cudaDevAttrClockRate, CLOCK_KHZ},
                {cudaDevAttrMultiProcessorCount, SMS},
@@ -134,9 +152,11 @@ EXPORTED cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr what
                {cudaDevAttrMaxSharedMemoryPerMultiprocessor, SHARED_PER_SM},
                {cudaDevAttrManagedMemory, 1},
                {cudaDevAttrConcurrentManagedAccess, 1},
-               {cudaDevAttrCooperativeLaunch, 0},
+               {cudaDevAttrCooperativeLaunch, 1},
                {cudaDevAttrMaxSharedMemoryPerBlockOptin, SHARED_MOST}};
     if (!value) return launch_result(cudaErrorInvalidValue);
+    if (what == cudaDevAttrWarpSize) *value = (int)cta.width;
+    if (what == cudaDevAttrWarpSize) return check_device(device);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (all[i].what != what) continue;
         *value = all[i].value;
@@ -335,10 +355,10 @@ EXPORTED cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, 
     struct cta_launch l;
     if (!blocks || block_size <= 0) return launch_result(cudaErrorInvalidValue);
     if (!launch_kernel(kernel, &l)) return launch_result(cudaErrorInvalidDeviceFunction);
-    int warps = (block_size + CUDA_WARP - 1) / CUDA_WARP;
-    int registers = (int)((l.code->registers + 7) / 8 * 8) * warps * CUDA_WARP;
+    int warps = (block_size + (int)cta.width - 1) / (int)cta.width;
+    int registers = (int)((l.code->registers + 7) / 8 * 8) * warps * (int)cta.width;
     int bytes = (int)(l.code->shared_bytes + shared) + 1024;
-    int most = LANES_PER_SM / (warps * CUDA_WARP);
+    int most = LANES_PER_SM / (warps * (int)cta.width);
     if (most > BLOCKS_PER_SM) most = BLOCKS_PER_SM;
     if (registers && REGISTERS / registers < most) most = REGISTERS / registers;
     if (SHARED_PER_SM / bytes < most) most = SHARED_PER_SM / bytes;

@@ -31,7 +31,7 @@ static struct {
 
 #define LOG_MOST (CTA_LANE_REGION / 2)
 
-struct cta_state cta;
+struct cta_state cta = {.width = CUDA_WARP};
 static void *scheduler;
 static sigjmp_buf failed;
 static char error_text[512];
@@ -275,8 +275,8 @@ static void run_ready(struct lane *warp, uint32_t n)
 /* Runs a warp as far as it comes. true: something of it is ready still. */
 static bool run_warp(uint32_t w)
 {
-    struct lane *warp = &cta.lane[w * CUDA_WARP];
-    uint32_t left = cta.launch->lanes - w * CUDA_WARP, n = left < CUDA_WARP ? left : CUDA_WARP;
+    struct lane *warp = &cta.lane[w * cta.width];
+    uint32_t left = cta.launch->lanes - w * cta.width, n = left < cta.width ? left : cta.width;
     for (;;) {
         run_ready(warp, n);
         if (has_state(warp, n, LANE_READY)) return true;
@@ -298,6 +298,13 @@ static bool has_ended(void)
     return !has_state(cta.lane, cta.launch->lanes, LANE_BARRIER);
 }
 
+void cta_wake(struct lane *l)
+{
+    l->state = LANE_READY;
+    l->over = false;
+    set_short_log(l);
+}
+
 /* All lanes that have not ended wait at a barrier: at the same one? */
 static void open_barrier(void)
 {
@@ -305,6 +312,8 @@ static void open_barrier(void)
     uint32_t count = 0, all = 1, any = 0;
     for (uint32_t i = 0; i < cta.launch->lanes; i++) {
         const struct lane *l = &cta.lane[i];
+        if (l->state == LANE_GRID)
+            cta_fail(l, meet_line(l, 0), "threads of a CTA wait for it, and others for the grid");
         if (l->state != LANE_BARRIER) continue;
         if (!first) first = l;
         if (l->line != first->line)
@@ -318,9 +327,7 @@ static void open_barrier(void)
         struct lane *l = &cta.lane[i];
         if (l->state != LANE_BARRIER) continue;
         l->result = l->kind == BARRIER_COUNT ? count : l->kind == BARRIER_AND ? all : any;
-        l->state = LANE_READY;
-        l->over = false;
-        set_short_log(l);
+        cta_wake(l);
     }
 }
 
@@ -330,13 +337,17 @@ static void merge_all(void)
         record_merge(w);
 }
 
-static void run_cta(void)
+void cta_prepare(void)
 {
     struct cuda_now *now = cta_now();
     cta.waits = cta.logs = 0;
     memcpy(now->ctaid, cta.cta, sizeof now->ctaid);
     for (uint32_t i = 0; i < cta.launch->lanes; i++)
         prepare_lane(i);
+}
+
+bool cta_go_on(void)
+{
     record_cta_begin();
     for (bool ended = false; !ended;) {
         for (bool ready = true; ready;) {
@@ -349,9 +360,17 @@ static void run_cta(void)
         if (!ended) open_barrier();
     }
     record_cta_end();
+    device_release();
+    return has_state(cta.lane, cta.launch->lanes, LANE_GRID);
 }
 
-static void run_all(void)
+static void run_cta(void)
+{
+    cta_prepare();
+    cta_go_on();
+}
+
+void cta_each(void (*run)(void))
 {
     const uint32_t *grid = cta.launch->grid;
     cta.number = 0;
@@ -361,7 +380,7 @@ static void run_all(void)
                 cta.cta[0] = x;
                 cta.cta[1] = y;
                 cta.cta[2] = z;
-                run_cta();
+                run();
             }
 }
 
@@ -373,7 +392,8 @@ bool cta_run_launch(const struct cta_launch *l)
     memcpy(now->ntid, l->block, sizeof now->ntid);
     memcpy(now->nctaid, l->grid, sizeof now->nctaid);
     bool ok = sigsetjmp(failed, 1) == 0;
-    if (ok) run_all();
+    if (ok && l->cooperative) cta_run_cooperative();
+    if (ok && !l->cooperative) cta_each(run_cta);
     cta.launch = NULL;
     cta.running = NULL;
     return ok;

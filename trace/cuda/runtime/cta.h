@@ -36,10 +36,11 @@ enum lane_state {
     LANE_FULL,    /* its log has no room */
     LANE_BARRIER, /* waits for the CTA */
     LANE_MEET,    /* waits for the lanes of a mask */
-    LANE_ACTIVE   /* asks who comes along */
+    LANE_ACTIVE,  /* asks who comes along */
+    LANE_GRID     /* waits for all CTAs */
 };
 
-enum meet_kind { MEET_SYNC, MEET_SHUFFLE, MEET_VOTE, MEET_MATCH };
+enum meet_kind { MEET_SYNC, MEET_SHUFFLE, MEET_VOTE, MEET_MATCH, MEET_MMA };
 enum vote_kind { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 enum barrier_kind { BARRIER_PLAIN, BARRIER_COUNT, BARRIER_AND, BARRIER_OR };
 
@@ -56,9 +57,8 @@ struct lane {
     uint32_t logs, waits; /* that it has filled; how often it has waited */
     /* what it waits with */
     enum meet_kind meet;
-    uint32_t kind, mask, line, argument, bound;
-    uint64_t value;
-    uint32_t result;
+    uint32_t kind, line, argument, bound;
+    uint64_t mask, value, result;
     /* what it last looked at before an access by which lanes wait, and how often */
     uint64_t seen_address, seen_value, streak;
     /* what was merged: visits from the beginning of the log, and the words above this one */
@@ -73,6 +73,7 @@ struct cta_launch {
     const struct kernel_code *code;
     uint32_t grid[3], block[3], shared_bytes;
     uint32_t lanes, warps;
+    bool cooperative;   /* its CTAs may wait for one another */
     size_t shared_most; /* bytes that the kernel may have */
 };
 
@@ -84,6 +85,7 @@ extern struct cta_state {
     uint64_t number;      /* of the CTA in the launch */
     uint64_t waits, logs; /* of the CTA's lanes: how often they waited, and filled a log */
     enum cta_fault fault;
+    uint32_t width; /* lanes of a warp: 32; 64 of programs that were compiled for HIP */
 } cta;
 
 bool cta_init(void); /* false: no memory at the places */
@@ -98,5 +100,16 @@ static inline struct cuda_now *cta_now(void)
 {
     return (struct cuda_now *)CUDA_NOW;
 }
+/* Makes the lanes of the CTA that cta.cta and cta.number name; runs them until all have ended or
+ * wait for the grid. true: they wait. */
+void cta_prepare(void);
+void cta_wake(struct lane *l); /* from a barrier: its log is empty */
+bool cta_go_on(void);
+/* Gives back what the threads of the CTA have freed (device_calls.c). */
+void device_release(void);
+/* Runs the CTAs of a cooperative launch, in turns (cooperative.c). */
+void cta_run_cooperative(void);
+/* Calls a function for each CTA of the launch, in order. */
+void cta_each(void (*run)(void));
 /* Lets the running lane wait in a state; comes back when it goes on. */
 void cta_wait(enum lane_state state);

@@ -1,5 +1,6 @@
 /* device_calls.c - functions that device code calls: printing, its heap, the clock, mathematics
  * that libm lacks. */
+#include "base/memory/alloc.h"
 #include "trace/cuda/runtime/cta.h"
 #include "trace/cuda/runtime/meet.h"
 #include "trace/cuda/runtime/memory.h"
@@ -105,10 +106,31 @@ void *plumb_cuda_malloc(size_t bytes)
     return bytes ? memory_new(bytes) : NULL;
 }
 
+/* What threads have freed stays until their CTA has ended, when all their accesses were looked at.
+ */
+static struct {
+    void **p;
+    size_t n, cap;
+} freed;
+
 void plumb_cuda_free(void *p)
 {
-    if (p && !memory_free(p))
+    const struct memory_range *r = p ? memory_find((uint64_t)(uintptr_t)p) : NULL;
+    if (!p) return;
+    if (!r || r->host != (uint64_t)(uintptr_t)p || !r->device)
         cta_fail(cta.running, 0, "a thread frees what malloc has not given it");
+    if (!mem_grow(&freed.p, &freed.cap, freed.n + 1, sizeof *freed.p))
+        cta_fail(cta.running, 0, "no memory for the device's heap");
+    freed.p[freed.n++] = p;
+}
+
+void device_release(void)
+{
+    size_t n = freed.n;
+    freed.n = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!memory_free(freed.p[i]))
+            cta_fail(NULL, 0, "a thread frees memory that was freed before");
 }
 
 void plumb_cuda_nanosleep(uint32_t ns)
@@ -156,3 +178,15 @@ FAST(cosf, cosf(a))
 FAST(log2f, log2f(a))
 FAST(exp2f, exp2f(a))
 FAST(rcpf, 1.0f / a)
+
+/* --- asynchronous copies: done when they are called --- */
+
+EXPORTED void plumb_cuda_copy_commit(void);
+EXPORTED void plumb_cuda_copy_wait(int open);
+
+void plumb_cuda_copy_commit(void) {}
+
+void plumb_cuda_copy_wait(int open)
+{
+    (void)open;
+}

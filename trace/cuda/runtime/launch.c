@@ -3,6 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "trace/cuda/runtime/cta.h"
+#include "trace/cuda/runtime/lock.h"
 #include "trace/cuda/runtime/meet.h"
 #include "trace/cuda/runtime/memory.h"
 #include "trace/cuda/runtime/record.h"
@@ -107,7 +108,7 @@ cudaError_t launch_init(void)
         for (size_t m = 0; m < state.n_modules; m++)
             for (uint64_t v = 0; v < state.module[m]->code->n_variables; v++) {
                 const struct cuda_variable *x = &state.module[m]->code->variable[v];
-                memory_add(x->address, x->bytes);
+                memory_add(x->cell ? *x->cell : x->address, x->bytes);
             }
         record_init();
         on_exit(finish_runtime, NULL);
@@ -153,6 +154,7 @@ void plumb_cuda_module(const void *row)
         fprintf(stderr, "plumb: the program was compiled by another plumb; compile it again\n");
         exit(1);
     }
+    cta.width = (uint32_t)m->code->warp;
     m->kernel = mem_new(m->code->n_kernels + 1, sizeof *m->kernel);
     m->read = mem_new(m->code->n_kernels + 1, sizeof *m->read);
     if (!m->kernel || !m->read) abort();
@@ -172,13 +174,15 @@ EXPORTED void __cudaUnregisterFatBinary(void **handle);
 EXPORTED int __cudaRegisterFunction(void **handle, const void *host, char *device, const char *name,
                                     int limit, void *tid, void *bid, void *bdim, void *gdim,
                                     int *size);
+EXPORTED void __cudaRegisterTexture(void **handle, const void *host, const void *device,
+                                    const char *name, int type, int normalized, int external);
 EXPORTED void __cudaRegisterVar(void **handle, const void *host, char *device, const char *name,
                                 int external, size_t bytes, int constant, int global);
 
 void **__cudaRegisterFatBinary(const struct binary *b)
 {
     for (size_t i = 0; i < state.n_modules; i++)
-        if (strcmp(state.module[i]->code->id, b->id) == 0) return (void **)state.module[i];
+        if (strstr(state.module[i]->code->id, b->id)) return (void **)state.module[i];
     return NULL;
 }
 
@@ -207,6 +211,15 @@ int __cudaRegisterFunction(void **handle, const void *host, char *device, const 
     return 0;
 }
 
+/* A managed variable lies where the host has it. */
+static void *share_managed(const struct cuda_variable *x, const void *host, size_t bytes)
+{
+    void *place = (void *)(uintptr_t)host;
+    memcpy(place, x->address, bytes);
+    *x->cell = place;
+    return place;
+}
+
 void __cudaRegisterVar(void **handle, const void *host, char *device, const char *name,
                        int external, size_t bytes, int constant, int global)
 {
@@ -218,9 +231,18 @@ void __cudaRegisterVar(void **handle, const void *host, char *device, const char
         if (!mem_grow(&state.variable, &state.variables_cap, state.n_variables + 1,
                       sizeof *state.variable))
             abort();
+        void *place = x->cell ? share_managed(x, host, bytes) : x->address;
         state.variable[state.n_variables++] =
-            (struct named){.host = host, .module = m, .address = x->address, .bytes = bytes};
+            (struct named){.host = host, .module = m, .address = place, .bytes = bytes};
     }
+}
+
+/* A texture reference: the device's is a handle. */
+void __cudaRegisterTexture(void **handle, const void *host, const void *device, const char *name,
+                           int type, int normalized, int external)
+{
+    (void)type, (void)normalized;
+    __cudaRegisterVar(handle, host, (char *)(uintptr_t)device, name, external, 8, 0, 0);
 }
 
 void *launch_variable(const void *host, size_t *bytes)
@@ -310,7 +332,7 @@ static cudaError_t start_launch(struct cta_launch *l, dim3 grid, dim3 block, siz
     if (!fits_limits(grid, block)) return cudaErrorInvalidConfiguration;
     if (shared && l->shared_bytes > l->shared_most) return cudaErrorInvalidValue;
     l->lanes = block.x * block.y * block.z;
-    l->warps = (l->lanes + CUDA_WARP - 1) / CUDA_WARP;
+    l->warps = (l->lanes + cta.width - 1) / cta.width;
     record_launch_begin(l);
     bool ok = cta_run_launch(l);
     if (!ok) report_failure();
@@ -318,16 +340,46 @@ static cudaError_t start_launch(struct cta_launch *l, dim3 grid, dim3 block, siz
     return state.broken;
 }
 
-EXPORTED cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args,
-                                      size_t shared, cudaStream_t s)
+static cudaError_t launch_now(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
+                              bool cooperative)
 {
-    (void)s;
     struct cta_launch *l = &state.launch;
     cudaError_t e = launch_broken();
     if (e != cudaSuccess) return launch_result(e);
     if (!launch_kernel(kernel, l)) return launch_result(cudaErrorInvalidDeviceFunction);
     l->args = args;
+    l->cooperative = cooperative;
     return launch_result(start_launch(l, grid, block, shared));
+}
+
+static cudaError_t launch_any(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
+                              bool cooperative)
+{
+    runtime_lock();
+    cudaError_t e = launch_now(kernel, grid, block, args, shared, cooperative);
+    runtime_unlock();
+    return e;
+}
+
+EXPORTED cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args,
+                                      size_t shared, cudaStream_t s)
+{
+    (void)s;
+    return launch_any(kernel, grid, block, args, shared, false);
+}
+
+EXPORTED cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block,
+                                                 void **args, size_t shared, cudaStream_t s)
+{
+    (void)s;
+    int fit = 0, sms = 0;
+    int lanes = (int)(block.x * block.y * block.z);
+    cudaError_t e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, lanes, shared);
+    if (e == cudaSuccess) e = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+    if (e != cudaSuccess) return launch_result(e);
+    if ((uint64_t)grid.x * grid.y * grid.z > (uint64_t)fit * (uint64_t)sms)
+        return launch_result(cudaErrorCooperativeLaunchTooLarge);
+    return launch_any(kernel, grid, block, args, shared, true);
 }
 
 EXPORTED unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared,

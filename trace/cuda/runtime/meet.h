@@ -6,6 +6,10 @@
 
 #include "trace/cuda/runtime/cta.h"
 
+/* Lets the running lane wait for the others of a mask; its result. */
+uint64_t meet_wait(enum meet_kind meet, uint32_t kind, uint64_t mask, uint64_t value);
+/* The part of a lane in a product of matrices, when all lanes are there (matrix.c). */
+void matrix_multiply(struct lane *warp, uint64_t there, uint32_t i);
 /* If all lanes of lane i's mask are there, they get their results and go on. */
 void meet_try(struct lane *warp, uint32_t n, uint32_t i);
 /* No lane of the warp can go on: completes what lacks only lanes that have ended, or fails. */

@@ -3,6 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "trace/capture/address_layout.h"
+#include "trace/cuda/runtime/lock.h"
 #include "trace/cuda/runtime/now.h"
 
 #include <string.h>
@@ -89,7 +90,7 @@ static bool open_window(uint64_t end)
     return true;
 }
 
-void *memory_new(size_t bytes)
+static void *new_range(size_t bytes)
 {
     uint32_t key = memory.keys;
     if (bytes > CUDA_GLOBAL_WINDOW || !layout_add(&memory.layout, key, bytes + GAP)) return NULL;
@@ -109,7 +110,7 @@ void *memory_new(size_t bytes)
     return (void *)r.host;
 }
 
-bool memory_add(const void *host, size_t bytes)
+static bool add_range(const void *host, size_t bytes)
 {
     uint32_t key = memory.keys++;
     if (!layout_add(&memory.layout, key, bytes + GAP)) return false;
@@ -134,15 +135,37 @@ static bool remove_at(uint64_t host, bool device)
 
 bool memory_free(void *p)
 {
-    return remove_at((uint64_t)(uintptr_t)p, true);
+    runtime_lock();
+    bool ok = remove_at((uint64_t)(uintptr_t)p, true);
+    runtime_unlock();
+    return ok;
 }
 
 bool memory_remove(const void *host)
 {
-    return remove_at((uint64_t)(uintptr_t)host, false);
+    runtime_lock();
+    bool ok = remove_at((uint64_t)(uintptr_t)host, false);
+    runtime_unlock();
+    return ok;
 }
 
 uint64_t memory_used(void)
 {
     return memory.used;
+}
+
+void *memory_new(size_t bytes)
+{
+    runtime_lock();
+    void *p = new_range(bytes);
+    runtime_unlock();
+    return p;
+}
+
+bool memory_add(const void *host, size_t bytes)
+{
+    runtime_lock();
+    bool ok = add_range(host, bytes);
+    runtime_unlock();
+    return ok;
 }

@@ -57,13 +57,14 @@ struct cuda_variable {
     const char *name;
     void *address;
     uint64_t bytes;
+    void **cell; /* of a managed variable: holds the host's address; else NULL */
 };
 struct cuda_module {
-    uint64_t version;
-    const char *id; /* the same in the host's part, as its "GPU binary" */
+    uint64_t version, warp; /* warp: lanes */
+    const char *id;         /* the same in the host's part, as its "GPU binary" */
     const struct cuda_kernel *kernel;
     uint64_t n_kernels;
     const struct cuda_variable *variable;
     uint64_t n_variables;
 };
-enum { CUDA_MODULE_VERSION = 1 };
+enum { CUDA_MODULE_VERSION = 2 };

@@ -3,6 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "trace/capture/launch_filter.h"
+#include "trace/cuda/runtime/lock.h"
 #include "trace/cuda/runtime/memory.h"
 #include "trace/program/private_memory.h"
 
@@ -23,7 +24,7 @@ static struct {
     pid_t owner;
     uint32_t registers, resident_warps, launches;
     struct error error;
-    struct capture_log log[CUDA_WARP];
+    struct capture_log log[WARP_MAX_LANES];
     char header[LAUNCH_CHOICE_HEADER];
 } recorder;
 
@@ -81,7 +82,7 @@ void record_init(void)
         (uint32_t)strtoul(setting("PLUMB_TRACE_RESIDENT_WARPS", "0"), NULL, 10);
     const char *note = setting("PLUMB_TRACE_NOTE", "captured from CUDA");
     if (choose_launches())
-        recorder.capture = capture_new(out, CUDA_WARP, note, &recorder.error);
+        recorder.capture = capture_new(out, cta.width, note, &recorder.error);
     else
         error_input(&recorder.error, "PLUMB_TRACE_LAUNCHES or _CTAS is no list of ranges");
     if (recorder.capture)
@@ -184,7 +185,7 @@ static void free_kernel(void)
     open_kernel = (struct capture_kernel){0};
 }
 
-void record_launch_begin(struct cta_launch *l)
+void record_launch_begin(const struct cta_launch *l)
 {
     recorder.taking_launch = false;
     if (!recorder.capture) return;
@@ -231,9 +232,11 @@ void record_copy(enum command_kind kind, const void *device, size_t bytes)
     if (!recorder.capture || bytes == 0) return;
     uint64_t address = (uint64_t)(uintptr_t)device;
     const struct memory_range *r = memory_find(address);
+    runtime_lock();
     if (r)
         check_recorded(capture_copy(recorder.capture, kind, r->trace + (address - r->host), bytes,
                                     &recorder.error));
+    runtime_unlock();
 }
 
 /* --- addresses --- */
@@ -281,9 +284,9 @@ static uint64_t private_place(const struct lane *l, const struct part *t)
     uint64_t top = cta_stack_top(number, cta.launch->code->deep);
     uint64_t warp = cta.number * cta.launch->warps;
     if (t->address < CUDA_STACKS || t->address >= top) fail_access(l, t);
-    return private_address(PRIVATE_BYTES, CUDA_WARP, warp + number / CUDA_WARP, number % CUDA_WARP,
+    return private_address(PRIVATE_BYTES, cta.width, warp + number / cta.width, number % cta.width,
                            (t->address - top) % PRIVATE_BYTES, t->access->bytes) +
-           (uint64_t)t->offset * CUDA_WARP;
+           (uint64_t)t->offset * cta.width;
 }
 
 /* The address in the trace, and its space. */
@@ -327,7 +330,7 @@ static uint64_t place_lanes(const struct capture_op *op, uint64_t mask, uint64_t
     uint64_t active = 0;
     uint32_t n = 0, k = 0;
     for (uint64_t left = mask; left; left &= left - 1, k++) {
-        const struct lane *l = &cta.lane[merged_warp * CUDA_WARP + (uint32_t)__builtin_ctzll(left)];
+        const struct lane *l = &cta.lane[merged_warp * cta.width + (uint32_t)__builtin_ctzll(left)];
         struct part t = {word[k], op->offset, op->si.width, access};
         enum mem_space space;
         uint64_t at = trace_address(l, &t, &space);
@@ -387,14 +390,15 @@ static void set_view(const struct lane *l, struct capture_log *v)
     *v = (struct capture_log){.visit = l->log + l->taken,
                               .word = l->rest,
                               .n_visits = n - l->taken,
-                              .open = l->state != LANE_DONE && l->state != LANE_BARRIER,
+                              .open = l->state != LANE_DONE && l->state != LANE_BARRIER &&
+                                      l->state != LANE_GRID,
                               .going = !l->over};
 }
 
 void record_merge(uint32_t w)
 {
-    struct lane *warp = &cta.lane[w * CUDA_WARP];
-    uint32_t left = cta.launch->lanes - w * CUDA_WARP, n = left < CUDA_WARP ? left : CUDA_WARP;
+    struct lane *warp = &cta.lane[w * cta.width];
+    uint32_t left = cta.launch->lanes - w * cta.width, n = left < cta.width ? left : cta.width;
     bool takes = recorder.taking_cta && recorder.capture;
     recent = (struct memory_range){0}; /* device code may have freed it */
     merged_warp = w;

@@ -11,7 +11,7 @@
 void record_init(void);
 void record_finish(int status); /* the program ends */
 /* Around a launch and each of its CTAs. false: the recording has failed, which was told. */
-void record_launch_begin(struct cta_launch *l);
+void record_launch_begin(const struct cta_launch *l);
 void record_launch_end(bool ok);
 void record_cta_begin(void);
 void record_cta_end(void);

@@ -5,9 +5,11 @@
 #define PLUMB_ATOMIC static __inline__ __device__ __attribute__((always_inline))
 /* The three scopes of an operation do the same here. */
 #define PLUMB_ATOMIC_SCOPES(name, type, body)                                                      \
-    PLUMB_ATOMIC type name(type *p, type v) { body }                                               \
-    PLUMB_ATOMIC type name##_block(type *p, type v) { body }                                       \
-    PLUMB_ATOMIC type name##_system(type *p, type v) { body }
+    PLUMB_ATOMIC type name(type *p, type v){body} PLUMB_ATOMIC type name##_block(type *p, type v){ \
+        body} PLUMB_ATOMIC type name##_system(type *p, type v)                                     \
+    {                                                                                              \
+        body                                                                                       \
+    }
 
 typedef unsigned int plumb_uint;
 typedef unsigned long long plumb_ull;
@@ -45,7 +47,10 @@ PLUMB_ATOMIC_SCOPES(atomicXor, plumb_ull, return __ullAtomicXor(p, v);)
 /* A GPU has one instruction for each of these; here they are a loop of compare-and-swaps that no
  * other lane can disturb, and count as one atomic access and a few instructions. */
 
-PLUMB_ATOMIC int atomicCAS(int *p, int old, int v) { return __iAtomicCAS(p, old, v); }
+PLUMB_ATOMIC int atomicCAS(int *p, int old, int v)
+{
+    return __iAtomicCAS(p, old, v);
+}
 PLUMB_ATOMIC plumb_uint atomicCAS(plumb_uint *p, plumb_uint old, plumb_uint v)
 {
     return __uAtomicCAS(p, old, v);

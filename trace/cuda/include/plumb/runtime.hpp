@@ -60,10 +60,9 @@ static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t
     return cudaMemcpyFromSymbol(to, (const void *)&symbol, n, offset, kind);
 }
 template <class T>
-static inline cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t n,
-                                                  size_t offset = 0,
-                                                  enum cudaMemcpyKind kind = cudaMemcpyHostToDevice,
-                                                  cudaStream_t s = 0)
+static inline cudaError_t
+cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t n, size_t offset = 0,
+                        enum cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t s = 0)
 {
     return cudaMemcpyToSymbolAsync((const void *)&symbol, from, n, offset, kind, s);
 }
@@ -108,9 +107,8 @@ static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, T 
     return cudaFuncGetAttributes(a, (const void *)kernel);
 }
 template <class T>
-static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *kernel,
-                                                                        int block_size,
-                                                                        size_t shared)
+static inline cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *kernel, int block_size, size_t shared)
 {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, block_size,
                                                          shared);

@@ -1,0 +1,4 @@
+/* cuda_device_runtime_api.h - see cuda_runtime_api.h. */
+#pragma once
+
+#include "cuda_runtime_api.h"

@@ -1,0 +1,4 @@
+/* hip_vector_types.h - see vector_types.h. */
+#pragma once
+
+#include "../vector_types.h"

@@ -1,0 +1,4 @@
+/* adjacent_difference.h - see plumb/thrust.hpp. */
+#pragma once
+
+#include "../plumb/thrust.hpp"

@@ -1,0 +1,4 @@
+/* copy.h - see plumb/thrust.hpp. */
+#pragma once
+
+#include "../plumb/thrust.hpp"

@@ -1,0 +1,4 @@
+/* count.h - see plumb/thrust.hpp. */
+#pragma once
+
+#include "../plumb/thrust.hpp"

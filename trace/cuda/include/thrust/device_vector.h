@@ -1,0 +1,4 @@
+/* device_vector.h - see plumb/thrust.hpp. */
+#pragma once
+
+#include "../plumb/thrust.hpp"

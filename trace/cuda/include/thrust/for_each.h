@@ -1,0 +1,4 @@
+/* for_each.h - see plumb/thrust.hpp. */
+#pragma once
+
+#include "../plumb/thrust.hpp"

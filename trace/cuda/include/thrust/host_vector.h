@@ -1,0 +1,4 @@
+/* host_vector.h - see plumb/thrust.hpp. */
+#pragma once
+
+#include "../plumb/thrust.hpp"

@@ -1,0 +1,4 @@
+/* inner_product.h - see plumb/thrust.hpp. */
+#pragma once
+
+#include "../plumb/thrust.hpp"

@@ -1,0 +1,4 @@
+/* iterator_traits.h - see plumb/thrust_vectors.hpp. */
+#pragma once
+
+#include "../../plumb/thrust.hpp"

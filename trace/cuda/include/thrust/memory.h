@@ -1,0 +1,4 @@
+/* memory.h - see plumb/thrust.hpp. */
+#pragma once
+
+#include "../plumb/thrust.hpp"

@@ -1,0 +1,4 @@
+/* reduce.h - see plumb/thrust.hpp. */
+#pragma once
+
+#include "../plumb/thrust.hpp"

@@ -1,0 +1,4 @@
+/* execution_policy.h - see plumb/thrust.hpp. */
+#pragma once
+
+#include "../../../plumb/thrust.hpp"

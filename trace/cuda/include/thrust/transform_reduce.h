@@ -1,0 +1,4 @@
+/* transform_reduce.h - see plumb/thrust.hpp. */
+#pragma once
+
+#include "../plumb/thrust.hpp"

@@ -1,0 +1,4 @@
+/* transform_scan.h - see plumb/thrust.hpp. */
+#pragma once
+
+#include "../plumb/thrust.hpp"
