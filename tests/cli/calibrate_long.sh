@@ -19,7 +19,6 @@ END
 status 'calibrate actively' 0 "$plumb" calibrate "$work/sweep.cfg" -o "$work/a.cal" --points 70 --choose active -q
 grep -q '70 sampled runs at 70 machines' "$work/out" || fail "not 70 machines: $(grep machines "$work/out")"
 
-
 # Engine auto fits some of them.
 sed 's/200\]; points = 19/279]; points = 260/; s/a\.db/auto.db/' "$work/sweep.cfg" > "$work/auto.cfg"
 echo 'engine = "auto"; budget = { points = 2600; error = 0.9; };' >> "$work/auto.cfg"

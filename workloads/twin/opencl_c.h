@@ -1,15 +1,15 @@
-/* opencl_c.h - OpenCL C's words in CUDA, as far as workloads/ uses them: a kernel of workloads/ becomes
- * a CUDA kernel with the same text, but for what scripts/twin.sh rewrites. Source: The OpenCL C 1.2
- * Specification, chapters 6.1, 6.4 and 6.12. */
+/* opencl_c.h - OpenCL C's words in CUDA, as far as workloads/ uses them: a kernel of workloads/
+ * becomes a CUDA kernel with the same text, but for what scripts/twin.sh rewrites. Source: The
+ * OpenCL C 1.2 Specification, chapters 6.1, 6.4 and 6.12. */
 #pragma once
 
 typedef unsigned char uchar;
 
-#define TWIN_VECTORS(type)                                             \
-    typedef type twin_##type##2 __attribute__((ext_vector_type(2)));   \
-    typedef type twin_##type##3 __attribute__((ext_vector_type(3)));   \
-    typedef type twin_##type##4 __attribute__((ext_vector_type(4)));   \
-    typedef type twin_##type##8 __attribute__((ext_vector_type(8)));   \
+#define TWIN_VECTORS(type)                                           \
+    typedef type twin_##type##2 __attribute__((ext_vector_type(2))); \
+    typedef type twin_##type##3 __attribute__((ext_vector_type(3))); \
+    typedef type twin_##type##4 __attribute__((ext_vector_type(4))); \
+    typedef type twin_##type##8 __attribute__((ext_vector_type(8))); \
     typedef type twin_##type##16 __attribute__((ext_vector_type(16)));
 TWIN_VECTORS(char)
 TWIN_VECTORS(uchar)
@@ -39,7 +39,10 @@ TWIN_VECTORS(float)
 #define TWIN_MAKE(type, ...) twin_make<type>(__VA_ARGS__)
 
 #define TWIN static __device__ __forceinline__
-template <class V, class A> TWIN V twin_make(A a) { return (V)a; }
+template <class V, class A> TWIN V twin_make(A a)
+{
+    return (V)a;
+}
 template <class V, class A, class... B> TWIN V twin_make(A a, B... b)
 {
     using element = __typeof__(V{}[0]);
@@ -59,10 +62,10 @@ template <> __device__ __forceinline__ float4 twin_make<float4, float3, float>(f
 #define read_mem_fence(fence) __threadfence()
 #define write_mem_fence(fence) __threadfence()
 
-#define TWIN_INDEX(name, of)                                        \
-    TWIN size_t name(unsigned d)                                    \
-    {                                                               \
-        return d == 0 ? of(x) : d == 1 ? of(y) : of(z);             \
+#define TWIN_INDEX(name, of)                            \
+    TWIN size_t name(unsigned d)                        \
+    {                                                   \
+        return d == 0 ? of(x) : d == 1 ? of(y) : of(z); \
     }
 #define TWIN_GLOBAL(d) (blockIdx.d * blockDim.d + threadIdx.d)
 #define TWIN_ITEMS(d) (gridDim.d * blockDim.d)
@@ -79,9 +82,15 @@ TWIN_INDEX(get_num_groups, TWIN_GROUPS)
 
 /* --- atomics --- */
 
-template <class T> TWIN T atomic_inc(volatile T *p) { return atomicAdd((T *)p, (T)1); }
-#define TWIN_ATOMIC(name, of)                                                                    \
-    template <class T, class V> TWIN T name(volatile T *p, V v) { return of((T *)p, (T)v); }
+template <class T> TWIN T atomic_inc(volatile T *p)
+{
+    return atomicAdd((T *)p, (T)1);
+}
+#define TWIN_ATOMIC(name, of)                                   \
+    template <class T, class V> TWIN T name(volatile T *p, V v) \
+    {                                                           \
+        return of((T *)p, (T)v);                                \
+    }
 TWIN_ATOMIC(atomic_add, atomicAdd)
 TWIN_ATOMIC(atomic_min, atomicMin)
 TWIN_ATOMIC(atomic_max, atomicMax)
@@ -96,23 +105,50 @@ template <class T, class V, class W> TWIN T atomic_cmpxchg(volatile T *p, V old,
 #define M_PI_F 3.14159265358979323846f
 #define M_SQRT1_2_F 0.70710678118654752440f
 
-template <class T> TWIN T clamp(T v, T low, T high) { return min(max(v, low), high); }
-TWIN uint rotate(uint v, uint n) { return __funnelshift_l(v, v, n); }
-TWIN float native_sin(float v) { return __sinf(v); }
-TWIN float native_cos(float v) { return __cosf(v); }
-TWIN float native_exp(float v) { return __expf(v); }
-TWIN float dot(float2 a, float2 b) { return a.x * b.x + a.y * b.y; }
-TWIN float dot(float3 a, float3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-TWIN float dot(float4 a, float4 b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
+template <class T> TWIN T clamp(T v, T low, T high)
+{
+    return min(max(v, low), high);
+}
+TWIN uint rotate(uint v, uint n)
+{
+    return __funnelshift_l(v, v, n);
+}
+TWIN float native_sin(float v)
+{
+    return __sinf(v);
+}
+TWIN float native_cos(float v)
+{
+    return __cosf(v);
+}
+TWIN float native_exp(float v)
+{
+    return __expf(v);
+}
+TWIN float dot(float2 a, float2 b)
+{
+    return a.x * b.x + a.y * b.y;
+}
+TWIN float dot(float3 a, float3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+TWIN float dot(float4 a, float4 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
 
-TWIN float rsqrt(float v) { return rsqrtf(v); }
+TWIN float rsqrt(float v)
+{
+    return rsqrtf(v);
+}
 /* Functions of numbers, of vectors element by element. */
-#define TWIN_OF_VECTORS(name)                                                                    \
-    template <class V, class = __typeof__(V{}[3])> TWIN V name(V v)                              \
-    {                                                                                            \
-        for (unsigned i = 0; i < sizeof v / sizeof v[0]; i++)                                    \
-            v[i] = name(v[i]);                                                                   \
-        return v;                                                                                \
+#define TWIN_OF_VECTORS(name)                                       \
+    template <class V, class = __typeof__(V{}[3])> TWIN V name(V v) \
+    {                                                               \
+        for (unsigned i = 0; i < sizeof v / sizeof v[0]; i++)       \
+            v[i] = name(v[i]);                                      \
+        return v;                                                   \
     }
 TWIN_OF_VECTORS(sqrt)
 TWIN_OF_VECTORS(rsqrt)
@@ -131,12 +167,30 @@ TWIN float4 max(float4 a, float4 b)
 {
     return float4{fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z), fmaxf(a.w, b.w)};
 }
-TWIN float4 fmax(float4 a, float4 b) { return max(a, b); }
-TWIN float4 max(float4 a, float b) { return max(a, (float4)b); }
-TWIN float4 fmax(float4 a, float b) { return max(a, (float4)b); }
-template <class V> TWIN float4 convert_float4(V v) { return __builtin_convertvector(v, float4); }
-template <class V> TWIN int4 convert_int4(V v) { return __builtin_convertvector(v, int4); }
-TWIN uchar twin_byte(float v) { return (uchar)fminf(fmaxf(v, 0.0f), 255.0f); }
+TWIN float4 fmax(float4 a, float4 b)
+{
+    return max(a, b);
+}
+TWIN float4 max(float4 a, float b)
+{
+    return max(a, (float4)b);
+}
+TWIN float4 fmax(float4 a, float b)
+{
+    return max(a, (float4)b);
+}
+template <class V> TWIN float4 convert_float4(V v)
+{
+    return __builtin_convertvector(v, float4);
+}
+template <class V> TWIN int4 convert_int4(V v)
+{
+    return __builtin_convertvector(v, int4);
+}
+TWIN uchar twin_byte(float v)
+{
+    return (uchar)fminf(fmaxf(v, 0.0f), 255.0f);
+}
 TWIN uchar4 convert_uchar4_sat(int4 v)
 {
     return uchar4{(uchar)clamp(v.x, 0, 255), (uchar)clamp(v.y, 0, 255), (uchar)clamp(v.z, 0, 255),

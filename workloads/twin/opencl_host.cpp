@@ -1,5 +1,5 @@
-// opencl_host.cpp - the functions of OpenCL that workloads/common calls, on CUDA's runtime, for programs
-// whose kernels are compiled as CUDA (scripts/twin.sh).
+// opencl_host.cpp - the functions of OpenCL that workloads/common calls, on CUDA's runtime, for
+// programs whose kernels are compiled as CUDA (scripts/twin.sh).
 //
 // Buffers lie as in a capture under Oclgrind: one behind the other at multiples of 256 bytes.
 #define CL_TARGET_OPENCL_VERSION 120
@@ -139,7 +139,10 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue, cl_kernel k, cl_uint n, const si
                             dim3(block[0], block[1], block[2]), args.data(), 0, nullptr);
 }
 
-cl_int clFinish(cl_command_queue) { return cudaDeviceSynchronize(); }
+cl_int clFinish(cl_command_queue)
+{
+    return cudaDeviceSynchronize();
+}
 cl_int clReleaseKernel(cl_kernel k)
 {
     delete k;
@@ -151,7 +154,16 @@ cl_int clReleaseMemObject(cl_mem m)
     delete m;
     return CL_SUCCESS;
 }
-cl_int clReleaseProgram(cl_program) { return CL_SUCCESS; }
-cl_int clReleaseCommandQueue(cl_command_queue) { return CL_SUCCESS; }
-cl_int clReleaseContext(cl_context) { return CL_SUCCESS; }
+cl_int clReleaseProgram(cl_program)
+{
+    return CL_SUCCESS;
+}
+cl_int clReleaseCommandQueue(cl_command_queue)
+{
+    return CL_SUCCESS;
+}
+cl_int clReleaseContext(cl_context)
+{
+    return CL_SUCCESS;
+}
 }

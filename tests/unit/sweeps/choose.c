@@ -146,8 +146,8 @@ static void what_is_known_is_left(void **state)
     summary_fini(&ranked);
 }
 
-/* Once the points that may be among the best are simulated, nothing is chosen; while one of them may
- * still be the best, it is. */
+/* Once the points that may be among the best are simulated, nothing is chosen; while one of them
+ * may still be the best, it is. */
 static void it_ends_when_the_best_are_certain(void **state)
 {
     (void)state;

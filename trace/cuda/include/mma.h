@@ -224,7 +224,7 @@ template <class Vector, class T, int N> PLUMB_WMMA void plumb_unpack(T (&x)[N], 
         x[i] = __builtin_bit_cast(T, (typename plumb_kind<T>::moved)v[i]);
 }
 
-#define PLUMB_PRODUCT(ta, tc, element, function, operand_vector, result_vector)                   \
+#define PLUMB_PRODUCT(ta, tc, element, function, fragment_vector, result_vector)                   \
     template <int M, int N, int K, class LA, class LB>                                            \
     PLUMB_WMMA void mma_sync(fragment<accumulator, M, N, K, tc> &d,                               \
                              const fragment<matrix_a, M, N, K, ta, LA> &a,                        \
@@ -232,7 +232,7 @@ template <class Vector, class T, int N> PLUMB_WMMA void plumb_unpack(T (&x)[N], 
                              const fragment<accumulator, M, N, K, tc> &c, bool = false)           \
     {                                                                                             \
         plumb_unpack(                                                                             \
-            d.x, function(plumb_pack<operand_vector>(a.x), plumb_pack<operand_vector>(b.x),       \
+            d.x, function(plumb_pack<fragment_vector>(a.x), plumb_pack<fragment_vector>(b.x),       \
                           plumb_pack<result_vector>(c.x), plumb_word<LA, LB, M, N, K>(element))); \
     }
 PLUMB_PRODUCT(__half, float, 0, plumb_cuda_mma_half_float, plumb_halves16, plumb_floats8)

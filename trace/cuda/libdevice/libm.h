@@ -3,9 +3,10 @@
 
 #define LIBM_UNARY(F)                                                                          \
     F(acos)                                                                                    \
-    F(acosh) F(asin) F(asinh) F(atan) F(atanh) F(cbrt) F(cos) F(cosh) F(erf) F(erfc) F(exp)    \
-        F(exp2) F(expm1) F(j0) F(j1) F(lgamma) F(log) F(log10) F(log1p) F(log2) F(logb) F(sin) \
-            F(sinh) F(tan) F(tanh) F(tgamma) F(y0) F(y1)
+    F(acosh)                                                                                   \
+    F(asin) F(asinh) F(atan) F(atanh) F(cbrt) F(cos) F(cosh) F(erf) F(erfc) F(exp) F(exp2)     \
+        F(expm1) F(j0) F(j1) F(lgamma) F(log) F(log10) F(log1p) F(log2) F(logb) F(sin) F(sinh) \
+            F(tan) F(tanh) F(tgamma) F(y0) F(y1)
 #define LIBM_BINARY(F) F(atan2) F(fmod) F(nextafter) F(pow) F(remainder)
 #define LIBM_OURS(F) F(rsqrt) F(rcbrt) F(sinpi) F(cospi) F(exp10)
 

@@ -1,4 +1,5 @@
-/* lock.h - host threads take turns: launches, the table of memory and the recording are the process's. */
+/* lock.h - host threads take turns: launches, the table of memory and the recording are the
+ * process's. */
 #pragma once
 
 /* A thread may lock again what it has locked. */
