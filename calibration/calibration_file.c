@@ -179,7 +179,7 @@ static void read_provenance(struct calibration *c, struct setting_reader *r,
     const struct conf_node *format = setting_find(r, root, "plumb_calibration");
     int64_t v;
     if (format && (!conf_int(format, &v) || v != FORMAT))
-        setting_fault(r, format, "plumb_calibration", "4, the known format: calibrate again");
+        setting_fault(r, format, "plumb_calibration", "5, the known format: calibrate again");
     snprintf(c->machine, sizeof(c->machine), "%s", setting_text(r, root, "machine"));
     c->est_version = setting_int(r, root, "estimator_model");
     c->sim_version = setting_int(r, root, "cycle_model");

@@ -81,7 +81,7 @@ static void broken_files_are_refused(void **state)
 {
     (void)state;
     assert_contains(broken("plumb_calibration = 5", "plumb_calibration = 4"),
-                    "'plumb_calibration' must be 4, the known format: calibrate again");
+                    "'plumb_calibration' must be 5, the known format: calibrate again");
     assert_contains(broken("plumb_calibration = 5;", ""), "is this a calibration?");
     assert_contains(broken("raw = 0", "raw = -3"), "a number from 0 to 100");
     assert_contains(broken("training = \"01", "training = \"xy"), "32 hexadecimal digits");
