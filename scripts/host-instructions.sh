@@ -56,7 +56,7 @@ done <<< "$cases"
 [ "$risen" -eq 0 ] || echo "$risen rose by more than half a per cent: the page is to say why"
 [ "${1:-}" = --write ] || exit $((risen > 0))
 {
-    awk '/^## Host instructions/ { exit } { print }' "$page"
+    awk '/^## Host instructions/ { exit } { print; last = $0 } END { if (last != "") print "" }' "$page"
     printf '## Host instructions (`scripts/host-instructions.sh`)\n\nModels: %s.\n\n' "$(models_of "$plumb" SIM EST)"
     cat "$work/table"
     awk '/^## Host instructions/ { on = 1; next } on && /^## / { rest = 1 } rest { if (!begun++) print ""; print }' "$page"
