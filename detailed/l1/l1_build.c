@@ -16,8 +16,9 @@ static bool init_tags(struct l1 *l, struct cache *c, const struct cache_params *
     if (!cache_init(c, p, 1, 0, SHADOW_ON)) return false;
     c->left = l->w->left;
     c->left_ctx = l->owner;
-    if (!l->w->coherence) cache_chain_fills(c);
-    return l1_side_attach(l, c);
+    if (!l1_side_attach(l, c)) return false;
+    if (!l->w->coherence) cache_chain_fills(c); /* asks what is attached */
+    return true;
 }
 
 bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cache, uint32_t sm,

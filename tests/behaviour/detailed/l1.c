@@ -193,12 +193,16 @@ static void an_frc_takes_what_pushes_out(void **state)
     struct metrics none = RUN("rx540", loop, "l1.kb=512"),
                    any = RUN("rx540", loop, "l1.kb=512", "l1.frc.entries=64"),
                    small = RUN("rx540", loop, "l1.kb=1"),
-                   frc = RUN("rx540", loop, "l1.kb=1", "l1.frc.entries=64", "l1.frc.ways=16");
+                   frc = RUN("rx540", loop, "l1.kb=1", "l1.frc.entries=64", "l1.frc.ways=16"),
+                   few = RUN("rx540", loop, "l1.kb=1", "l1.frc.entries=64", "l1.frc.ways=16",
+                             "l1.mshr.entries=64"); /* a table of MSHRs with an end */
     assert_near(run_value(&any, "l1.frc_fetches"), 0, 0);
     assert_near(run_value(&any, "cycles"), run_value(&none, "cycles"), 0);
     assert_true(run_value(&frc, "l1.frc_fetches") > 0);
     assert_true(run_value(&frc, "l1.frc_fetches") <= run_value(&frc, "l1.misses"));
     assert_near(run_value(&frc, "l1.accesses"), run_value(&small, "l1.accesses"), 0);
+    assert_near(run_value(&few, "l1.accesses"), run_value(&small, "l1.accesses"), 0);
+    assert_true(run_value(&few, "l1.frc_fetches") > 0);
     /* in its place heads wait for the network, which is as full as before */
     double line = run_value(&frc, "l1.fails_per_kilocycle.line");
     assert_true(line < 0.5 * run_value(&small, "l1.fails_per_kilocycle.line"));
