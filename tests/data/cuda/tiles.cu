@@ -25,10 +25,11 @@ __global__ void turned(int *out)
 {
     extern __shared__ int found[];
     auto tile = cg::tiled_partition<32>(cg::this_thread_block());
-    unsigned char lane = threadIdx.x;
+    unsigned short lane = threadIdx.x; // narrows below, of which nvcc only warns
     three t = tile.shfl_xor(three{lane, (unsigned char)(lane + 1), (unsigned char)(lane + 2)}, 5);
     found[threadIdx.x] = t.a + 256 * t.b + 65536 * t.c;
     out[threadIdx.x] = found[threadIdx.x];
+    if (threadIdx.x == 0) out[32] = __shfl_down_sync(1u, 5, 16);
 }
 
 __global__ void counted(unsigned *at)
@@ -72,6 +73,7 @@ int main()
     cudaDeviceSynchronize();
     for (int i = 0; i < 32; i++)
         wrong += p[i] != (i ^ 5) + 256 * ((i ^ 5) + 1) + 65536 * ((i ^ 5) + 2);
+    wrong += p[32] != 0;
     p[0] = p[1] = p[2] = p[3] = 0;
     counted<<<1, 100>>>((unsigned *)p);
     cudaDeviceSynchronize();

@@ -215,7 +215,7 @@ template <unsigned Size, class Parent> class thread_block_tile<Size, Parent, tru
         if (plumb::lane() == 0) warp[plumb::rank_in_block() / 32 * step] = v;
         sync();
         v = warp[first * step];
-        for (unsigned w = 1; w < Size / 32; w++)
+        for (unsigned w = 1; w < Size / 32 && (first + w) * 32 < thread_block().size(); w++)
             v = combine(v, warp[(first + w) * step]);
         sync();
         return v;
