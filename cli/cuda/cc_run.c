@@ -95,7 +95,7 @@ static bool add_cuda(struct cc_work *w, struct cc_words *list)
                   w->parts.headers, "-include", j->hip ? "hip/hip_runtime.h" : "cuda_runtime.h",
                   cc_word(w, "--cuda-gpu-arch=1", j->gpu, NULL), "-Xclang",
                   "-target-sdk-version=11.5", "-Xclang", "-fcuda-allow-variadic-functions",
-                  "-Wno-unknown-cuda-version") &&
+                  "-Wno-unknown-cuda-version", "-Wno-c++11-narrowing") &&
            add_standard(w, list) && cc_add_all(list, j->common.word, j->common.n) &&
            (!w->quoted || CC_ADD(list, "-iquote", w->quoted));
 }

@@ -38,6 +38,7 @@ counts features '.kernels[] | select(.kernel == "turn") | [.launches, .warps, .m
 counts features '.kernels[] | select(.kernel == "fetch") | [.warps, .mix.load, .mix.store]' '[2,12,4]'
 says -F 1 'a thread waits for the grid, and the launch is not cooperative' trace capture -o "$work/x.plt" -- "$work/features" x
 capture libraries "$data/libraries.cu" -lcurand
+capture tiles "$data/tiles.cu"
 
 # HIP: warps of 64 lanes, and sources with the ending of C++.
 for source in workloads/hip/*.cpp; do

@@ -180,6 +180,7 @@ struct shape shape_of(LLVMValueRef inst, LLVMTargetDataRef layout, bool kernel,
     LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
     if (opcode >= sizeof table / sizeof *table) return (struct shape){.name = ""};
     struct shape s = {.name = table[opcode].name, .cls = OP_INT, .ops = shape_elements(inst)};
+    if (!s.name && opcode != LLVMCall) s.name = "";
     LLVMTypeRef result = LLVMTypeOf(inst), operand = operand_type(inst);
     switch (table[opcode].form) {
     case FORM_FREE: s.ops = 0; break;

@@ -20,11 +20,45 @@ PLUMB_GROUP unsigned lane()
 {
     return rank_in_block() % 32;
 }
+/* A shuffle of what has one, and of any other trivially copyable type by its words. */
+#define PLUMB_SHUFFLE(name, lane_type)                                                         \
+    template <class T>                                                                         \
+    PLUMB_GROUP auto name(unsigned mask, T v, lane_type with, int width, int)                  \
+        ->decltype((T)__##name##_sync(mask, v, with, width))                                   \
+    {                                                                                          \
+        return __##name##_sync(mask, v, with, width);                                          \
+    }                                                                                          \
+    template <class T> PLUMB_GROUP T name(unsigned mask, T v, lane_type with, int width, long) \
+    {                                                                                          \
+        int word[(sizeof(T) + 3) / 4] = {};                                                    \
+        __builtin_memcpy(word, &v, sizeof v);                                                  \
+        for (int &w : word)                                                                    \
+            w = __##name##_sync(mask, w, with, width);                                         \
+        __builtin_memcpy(&v, word, sizeof v);                                                  \
+        return v;                                                                              \
+    }
+PLUMB_SHUFFLE(shfl, int)
+PLUMB_SHUFFLE(shfl_up, unsigned)
+PLUMB_SHUFFLE(shfl_down, unsigned)
+PLUMB_SHUFFLE(shfl_xor, int)
 } // namespace plumb
+
+/* What tiles of several warps need in shared memory: their barriers, and a word of each warp. */
+struct plumb_tile_words {
+    unsigned arrived[16], phase[16];
+    unsigned long long warp[32];
+};
+template <unsigned MaxBlockSize = 1024> struct block_tile_memory {
+    plumb_tile_words words;
+};
 
 class thread_block
 {
+    plumb_tile_words *words_;
+
   public:
+    PLUMB_MEMBER explicit thread_block(plumb_tile_words *words = nullptr) : words_(words) {}
+    PLUMB_MEMBER plumb_tile_words *plumb_words() const { return words_; }
     PLUMB_MEMBER void sync() const { __syncthreads(); }
     PLUMB_MEMBER unsigned size() const { return blockDim.x * blockDim.y * blockDim.z; }
     PLUMB_MEMBER unsigned num_threads() const { return size(); }
@@ -38,6 +72,14 @@ class thread_block
 PLUMB_GROUP thread_block this_thread_block()
 {
     return thread_block();
+}
+template <unsigned MaxBlockSize>
+PLUMB_GROUP thread_block this_thread_block(block_tile_memory<MaxBlockSize> &memory)
+{
+    unsigned rank = plumb::rank_in_block();
+    if (rank < 16) memory.words.arrived[rank] = memory.words.phase[rank] = 0;
+    __syncthreads();
+    return thread_block(&memory.words);
 }
 
 class grid_group
@@ -82,10 +124,10 @@ class plumb_lanes
     PLUMB_MEMBER int all(int p) const { return __all_sync(mask_, p); }
 };
 
-template <unsigned Size, class Parent = void> class thread_block_tile : public plumb_lanes
+template <unsigned Size, class Parent = void, bool Warps = (Size > 32)>
+class thread_block_tile : public plumb_lanes
 {
-    static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
-                  "tiles have 1, 2, 4, 8, 16 or 32 threads");
+    static_assert(Size >= 1 && (Size & (Size - 1)) == 0, "tiles have a power of two of threads");
     PLUMB_MEMBER static unsigned first() { return plumb::lane() / Size * Size; }
 
   public:
@@ -93,6 +135,7 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public p
     PLUMB_MEMBER thread_block_tile(const thread_block_tile<Size, Other> &) : thread_block_tile()
     {
     }
+    PLUMB_MEMBER explicit thread_block_tile(const thread_block &) : thread_block_tile() {}
     PLUMB_MEMBER thread_block_tile()
         : plumb_lanes((Size == 32 ? 0xffffffffu : (1u << (Size % 32)) - 1) << first())
     {
@@ -111,23 +154,71 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public p
     }
     template <class T> PLUMB_MEMBER T shfl(T v, unsigned rank) const
     {
-        return __shfl_sync(mask_, v, (int)rank, (int)Size);
+        return plumb::shfl(mask_, v, (int)rank, (int)Size, 0);
     }
     template <class T> PLUMB_MEMBER T shfl_up(T v, unsigned by) const
     {
-        return __shfl_up_sync(mask_, v, by, (int)Size);
+        return plumb::shfl_up(mask_, v, by, (int)Size, 0);
     }
     template <class T> PLUMB_MEMBER T shfl_down(T v, unsigned by) const
     {
-        return __shfl_down_sync(mask_, v, by, (int)Size);
+        return plumb::shfl_down(mask_, v, by, (int)Size, 0);
     }
     template <class T> PLUMB_MEMBER T shfl_xor(T v, unsigned by) const
     {
-        return __shfl_xor_sync(mask_, v, (int)by, (int)Size);
+        return plumb::shfl_xor(mask_, v, (int)by, (int)Size, 0);
     }
     template <class T> PLUMB_MEMBER unsigned match_any(T v) const
     {
         return __match_any_sync(mask_, v) >> first();
+    }
+};
+
+/* Tiles of several warps. */
+template <unsigned Size, class Parent> class thread_block_tile<Size, Parent, true>
+{
+    static_assert(Size <= 1024 && (Size & (Size - 1)) == 0, "tiles have at most 1,024 threads");
+    plumb_tile_words *words_;
+
+  public:
+    PLUMB_MEMBER explicit thread_block_tile(const thread_block &b) : words_(b.plumb_words()) {}
+    PLUMB_MEMBER static constexpr unsigned size() { return Size; }
+    PLUMB_MEMBER static constexpr unsigned num_threads() { return Size; }
+    PLUMB_MEMBER unsigned thread_rank() const { return plumb::rank_in_block() % Size; }
+    PLUMB_MEMBER unsigned meta_group_rank() const { return plumb::rank_in_block() / Size; }
+    PLUMB_MEMBER unsigned meta_group_size() const
+    {
+        return (thread_block().size() + Size - 1) / Size;
+    }
+    PLUMB_MEMBER void sync() const
+    {
+        unsigned tile = meta_group_rank(), left = thread_block().size() - tile * Size;
+        volatile unsigned *phase = &words_->phase[tile];
+        unsigned now = *phase;
+        __threadfence_block();
+        if (atomicAdd(&words_->arrived[tile], 1u) == (left < Size ? left : Size) - 1) {
+            *(volatile unsigned *)&words_->arrived[tile] = 0;
+            __threadfence_block();
+            *phase = now + 1;
+        } else {
+            while (*phase == now)
+                __nanosleep(20);
+        }
+    }
+    /* Of each warp the value that its first lane gives, to all lanes of the tile. */
+    template <class T, class Operation> PLUMB_MEMBER T plumb_combine(T v, Operation combine) const
+    {
+        static_assert(sizeof(T) <= 8, "values of tiles of several warps have at most 8 bytes");
+        unsigned first = meta_group_rank() * (Size / 32);
+        volatile T *warp = (volatile T *)words_->warp;
+        const unsigned step = 8 / sizeof(T);
+        if (plumb::lane() == 0) warp[plumb::rank_in_block() / 32 * step] = v;
+        sync();
+        v = warp[first * step];
+        for (unsigned w = 1; w < Size / 32 && (first + w) * 32 < thread_block().size(); w++)
+            v = combine(v, warp[(first + w) * step]);
+        sync();
+        return v;
     }
 };
 
@@ -180,6 +271,12 @@ template <unsigned Size, class Parent>
 PLUMB_GROUP thread_block_tile<Size, Parent> tiled_partition(const Parent &)
 {
     return thread_block_tile<Size, Parent>();
+}
+
+template <unsigned Size>
+PLUMB_GROUP thread_block_tile<Size, thread_block> tiled_partition(const thread_block &b)
+{
+    return thread_block_tile<Size, thread_block>(b);
 }
 
 /* Any of the groups above. */
@@ -265,11 +362,17 @@ template <class T> struct bit_xor {
     PLUMB_MEMBER T operator()(T a, T b) const { return a ^ b; }
 };
 template <unsigned Size, class Parent, class T, class Operation>
-PLUMB_GROUP T reduce(const thread_block_tile<Size, Parent> &g, T v, Operation combine)
+PLUMB_GROUP T reduce(const thread_block_tile<Size, Parent, false> &g, T v, Operation combine)
 {
     for (unsigned by = Size / 2; by > 0; by /= 2)
         v = combine(v, g.shfl_xor(v, by));
     return v;
+}
+
+template <unsigned Size, class Parent, class T, class Operation>
+PLUMB_GROUP T reduce(const thread_block_tile<Size, Parent, true> &g, T v, Operation combine)
+{
+    return g.plumb_combine(reduce(thread_block_tile<32>(), v, combine), combine);
 }
 
 template <class T, class Operation>

@@ -32,8 +32,11 @@ static uint64_t place_variable(GlobalVariable *v, const std::vector<std::vector<
     for (size_t k = 0; k < of.size(); k++)
         if (uses_variable(v, of[k])) at = std::max(at, top[k]);
     at = alignTo(at, bytes ? align : Align(16));
+    // Dynamic memory has one place for all kernels: one with less static memory leaves room before
+    // it.
     for (size_t k = 0; k < of.size(); k++)
-        if (bytes && uses_variable(v, of[k])) top[k] = at + bytes;
+        if ((bytes || alignTo(top[k], Align(16)) < at) && uses_variable(v, of[k]))
+            top[k] = at + bytes;
     return at;
 }
 

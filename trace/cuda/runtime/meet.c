@@ -42,8 +42,8 @@ static uint32_t shuffle_result(const struct lane *warp, uint32_t n, uint32_t i)
     const struct lane *l = &warp[i];
     uint32_t from = shuffle_source(l->kind, i, l->argument, l->bound, &within);
     bool there = from < n && warp[from].state == LANE_MEET && warp[from].mask == l->mask;
-    return (uint32_t)(there ? warp[from].value
-                            : l->value); /* of a lane that is not there: undefined */
+    /* Of a lane that is not there a value is undefined; programs rely on cards giving zero. */
+    return there ? (uint32_t)warp[from].value : 0;
 }
 
 static uint64_t vote_result(const struct lane *warp, uint64_t there, uint32_t kind)

@@ -47,29 +47,24 @@ PLUMB_ATOMIC_SCOPES(atomicXor, plumb_ull, return __ullAtomicXor(p, v);)
 /* A GPU has one instruction for each of these; here they are a loop of compare-and-swaps that no
  * other lane can disturb, and count as one atomic access and a few instructions. */
 
-PLUMB_ATOMIC int atomicCAS(int *p, int old, int v)
-{
-    return __iAtomicCAS(p, old, v);
-}
-PLUMB_ATOMIC plumb_uint atomicCAS(plumb_uint *p, plumb_uint old, plumb_uint v)
-{
-    return __uAtomicCAS(p, old, v);
-}
-PLUMB_ATOMIC plumb_ull atomicCAS(plumb_ull *p, plumb_ull old, plumb_ull v)
-{
-    return __ullAtomicCAS(p, old, v);
-}
-PLUMB_ATOMIC plumb_uint atomicInc(plumb_uint *p, plumb_uint most)
-{
-    plumb_uint old = *(volatile plumb_uint *)p, seen;
-    while ((seen = atomicCAS(p, old, old >= most ? 0 : old + 1)) != old)
-        old = seen;
+#define PLUMB_ATOMIC_SWAP(name, type, body)           \
+    PLUMB_ATOMIC type name(type *p, type old, type v) \
+    {                                                 \
+        return body(p, old, v);                       \
+    }
+#define PLUMB_ATOMIC_SWAPS(name)                      \
+    PLUMB_ATOMIC_SWAP(name, int, __iAtomicCAS)        \
+    PLUMB_ATOMIC_SWAP(name, plumb_uint, __uAtomicCAS) \
+    PLUMB_ATOMIC_SWAP(name, plumb_ull, __ullAtomicCAS)
+PLUMB_ATOMIC_SWAPS(atomicCAS)
+PLUMB_ATOMIC_SWAPS(atomicCAS_block)
+PLUMB_ATOMIC_SWAPS(atomicCAS_system)
+
+/* Replaces a value by what comes after it. */
+#define PLUMB_ATOMIC_STEP(next)                        \
+    plumb_uint old = *(volatile plumb_uint *)p, seen;  \
+    while ((seen = __uAtomicCAS(p, old, next)) != old) \
+        old = seen;                                    \
     return old;
-}
-PLUMB_ATOMIC plumb_uint atomicDec(plumb_uint *p, plumb_uint most)
-{
-    plumb_uint old = *(volatile plumb_uint *)p, seen;
-    while ((seen = atomicCAS(p, old, old == 0 || old > most ? most : old - 1)) != old)
-        old = seen;
-    return old;
-}
+PLUMB_ATOMIC_SCOPES(atomicInc, plumb_uint, PLUMB_ATOMIC_STEP(old >= v ? 0 : old + 1))
+PLUMB_ATOMIC_SCOPES(atomicDec, plumb_uint, PLUMB_ATOMIC_STEP(old == 0 || old > v ? v : old - 1))
