@@ -46,6 +46,15 @@ static bool is_wanted(const struct plan *p, struct plan_anchor a)
 }
 
 /* Estimates depend on which anchors there are and on how each is made, not on the bank. */
+static struct digest digest_of_anchor(const struct plan *p, struct plan_anchor a)
+{
+    struct anchor how;
+    const struct program *program = anchor_program(p, a);
+    anchor_choose(program, &how);
+    struct digest d = digest_join(machine_digest(&p->base[a.base]), program_digest(program));
+    return digest_join(d, digest_text(engine_name[how.engine]));
+}
+
 static struct digest digest_of_anchors(const struct plan *p)
 {
     char how[160];
@@ -54,10 +63,8 @@ static struct digest digest_of_anchors(const struct plan *p)
              engine_version(ENGINE_SIMULATE), engine_version(ENGINE_SAMPLE), o->seed, o->error,
              o->confidence);
     struct digest d = digest_text(how);
-    for (uint32_t i = 0; i < p->n_anchors; i++) {
-        d = digest_join(d, machine_digest(&p->base[p->anchor[i].base]));
-        d = digest_join(d, program_digest(anchor_program(p, p->anchor[i])));
-    }
+    for (uint32_t i = 0; i < p->n_anchors; i++)
+        d = digest_join(d, digest_of_anchor(p, p->anchor[i]));
     return d;
 }
 

@@ -8,11 +8,18 @@
 
 #include <math.h>
 
+/* Where the estimates of a point's programs lie. */
+struct point_places {
+    struct machine machine;
+    struct answer_place *at; /* [workloads] */
+    bool *there;             /* [workloads] */
+};
+
 struct search {
     struct summary *out;
     const struct plan *plan;
     struct store *store;
-    struct machine best; /* the best point's machine */
+    struct point_places best, other;
     size_t room;
 };
 
@@ -29,37 +36,48 @@ static double half_of(const struct search *x, uint32_t point, uint32_t k)
     return isnan(half) ? INFINITY : half;
 }
 
-static bool read_place(const struct search *x, uint32_t point, const struct machine *m, uint32_t w,
-                       struct answer_place *out, bool *there, struct error *e)
+static bool read_places(const struct search *x, uint32_t point, struct point_places *out,
+                        struct error *e)
 {
-    const struct run_key k = runner_key(x->plan, point, m, w, ENGINE_ESTIMATE);
-    return store_get_place(x->store, &k, out, there, e);
+    bool ok = plan_machine(x->plan, point, &out->machine, e);
+    for (uint32_t w = 0; ok && w < x->plan->n_workloads; w++) {
+        const struct run_key k = runner_key(x->plan, point, &out->machine, w, ENGINE_ESTIMATE);
+        ok = store_get_place(x->store, &k, &out->at[w], &out->there[w], e);
+    }
+    return ok;
 }
 
-/* Half of the range of the ratio's logarithm, for all programs; INFINITY: not known. */
-static bool find_ratio(const struct search *x, uint32_t best, uint32_t point, double *half,
-                       struct error *e)
+/* Half of the range of the ratio of that program's cycles to the best point's; INFINITY: not
+ * known. */
+static double ratio_range(const struct search *x, uint32_t w)
 {
     const struct plan *p = x->plan;
-    struct machine m;
+    const struct machine *m = &x->other.machine;
+    if (!x->best.there[w] || !x->other.there[w]) return INFINITY;
+    return engine_ratio_range(calibration_set_for(&p->calibrations, m),
+                              program_digest(plan_program(p, w, m->sm.warp_width)),
+                              &x->best.machine, &x->best.at[w], m, &x->other.at[w],
+                              p->opts.confidence);
+}
+
+/* The same of all programs. */
+static bool find_ratio(struct search *x, uint32_t point, double *half, struct error *e)
+{
     double sum = 0, squares = 0;
-    if (!plan_machine(p, point, &m, e)) return false;
-    for (uint32_t w = 0; w < p->n_workloads; w++) {
-        struct answer_place a, b;
-        bool has_a, has_b;
-        if (!read_place(x, best, &x->best, w, &a, &has_a, e) ||
-            !read_place(x, point, &m, w, &b, &has_b, e))
-            return false;
-        double one = has_a && has_b
-                         ? engine_ratio_range(calibration_set_for(&p->calibrations, &m),
-                                              program_digest(plan_program(p, w, m.sm.warp_width)),
-                                              &x->best, &a, &m, &b, p->opts.confidence)
-                         : INFINITY;
+    if (!read_places(x, point, &x->other, e)) return false;
+    for (uint32_t w = 0; w < x->plan->n_workloads; w++) {
+        double one = ratio_range(x, w);
         sum += one;
         squares += one * one;
     }
-    *half = summary_joint(sum, squares, p->n_workloads);
+    *half = summary_joint(sum, squares, x->plan->n_workloads);
     return true;
+}
+
+/* Answers of engine auto are no estimates as they were made. */
+static bool knows_places(const struct plan *p)
+{
+    return p->engine == ENGINE_ESTIMATE && !p->automatic;
 }
 
 static bool add_rival(struct search *x, const struct rival *r, struct error *e)
@@ -83,9 +101,9 @@ static bool judge_point(struct search *x, uint32_t point, uint32_t k, struct err
     uint32_t best = x->out->best[k];
     double lag = lag_of(x, point, k), half = hypot(half_of(x, best, k), half_of(x, point, k));
     if (!(lag < half)) return true;
-    if (x->plan->engine == ENGINE_ESTIMATE && !x->plan->automatic) {
+    if (knows_places(x->plan)) {
         double of_ratio;
-        if (!find_ratio(x, best, point, &of_ratio, e)) return false;
+        if (!find_ratio(x, point, &of_ratio, e)) return false;
         half = fmin(half, of_ratio);
     }
     if (!(lag < half)) return true;
@@ -100,15 +118,37 @@ bool rivals_judges(const struct objective *o)
     return !o->parameter && summary_goes_with_cycles(o->name);
 }
 
+static bool judge_points(struct search *x, uint32_t k, struct error *e)
+{
+    uint32_t best = x->out->best[k];
+    if (best == UINT32_MAX || !rivals_judges(&x->plan->objective[k])) return true;
+    if (knows_places(x->plan) && !read_places(x, best, &x->best, e)) return false;
+    for (uint32_t i = 0; i < x->out->points; i++)
+        if (i != best && !judge_point(x, i, k, e)) return false;
+    return true;
+}
+
+static bool places_new(struct point_places *p, uint32_t workloads)
+{
+    p->at = mem_new(workloads, sizeof *p->at);
+    p->there = mem_new(workloads, sizeof *p->there);
+    return p->at && p->there;
+}
+
+static void places_free(struct point_places *p)
+{
+    mem_free(p->at);
+    mem_free(p->there);
+}
+
 bool rivals_find(struct summary *out, const struct plan *p, struct store *s, struct error *e)
 {
     struct search x = {.out = out, .plan = p, .store = s};
-    for (uint32_t k = 0; k < p->n_objectives; k++) {
-        uint32_t best = out->best[k];
-        if (best == UINT32_MAX || !rivals_judges(&p->objective[k])) continue;
-        if (!plan_machine(p, best, &x.best, e)) return false;
-        for (uint32_t i = 0; i < out->points; i++)
-            if (i != best && !judge_point(&x, i, k, e)) return false;
-    }
-    return true;
+    bool ok = places_new(&x.best, p->n_workloads);
+    ok = (places_new(&x.other, p->n_workloads) && ok) || error_no_memory(e);
+    for (uint32_t k = 0; ok && k < p->n_objectives; k++)
+        ok = judge_points(&x, k, e);
+    places_free(&x.best);
+    places_free(&x.other);
+    return ok;
 }

@@ -198,13 +198,14 @@ bool sweep_anchors_make(const struct plan *p, struct store *s,
 
 /* --- other stores ----------------------------------------------------------------------------- */
 
+/* A store that cannot be read counts as empty. */
 static bool take_row(const struct anchors_making *x, const struct anchor_rows *a,
                      const struct run_key *k, struct store *from, struct error *e)
 {
     struct record *r = mem_new(1, sizeof *r);
     if (!r) return error_no_memory(e);
-    enum stored state = store_get(from, k, r, e);
-    bool ok = state != STORED_ERROR && (state != STORED_DONE || put(x, a, k, r, e));
+    struct error why;
+    bool ok = store_get(from, k, r, &why) != STORED_DONE || put(x, a, k, r, e);
     mem_free(r);
     return ok;
 }

@@ -28,7 +28,7 @@ bool sweep_anchors_count(const struct plan *p, struct store *s, struct sweep_anc
  * interrupted. */
 bool sweep_anchors_make(const struct plan *p, struct store *s,
                         const struct sweep_anchors_request *q, struct error *e);
-/* Copies from one store what the other lacks. */
+/* Copies what one store has and the other lacks; a `from` that cannot be read counts as empty. */
 bool sweep_anchors_take(const struct plan *p, struct store *from, struct store *into,
                         struct error *e);
 /* Lets the plan's estimates be corrected by the anchors that the store has; once for a plan. */

@@ -187,13 +187,24 @@ static void copy_text(char *out, size_t cap, sqlite3_stmt *q, int column)
     snprintf(out, cap, "%s", s ? (const char *)s : "");
 }
 
-/* false: it has none, or one of another version. */
+/* The file is not trusted: what is no number would make every range that follows none. */
+static bool is_finite(const struct answer_place *p)
+{
+    double sum = p->log_cycles;
+    for (int i = 0; i < ANSWER_USE; i++)
+        sum += p->use[i];
+    for (int i = 0; i < ANSWER_FEATURES; i++)
+        sum += p->feature[i];
+    return isfinite(sum);
+}
+
+/* false: it has none, one of another version, or one that is not sound. */
 static bool read_place(sqlite3_stmt *q, int column, struct answer_place *out)
 {
     const void *place = sqlite3_column_blob(q, column);
-    bool sound = place && sqlite3_column_bytes(q, column) == (int)sizeof *out;
-    if (sound) memcpy(out, place, sizeof *out);
-    return sound;
+    if (!place || sqlite3_column_bytes(q, column) != (int)sizeof *out) return false;
+    memcpy(out, place, sizeof *out);
+    return is_finite(out);
 }
 
 static void read_run(sqlite3_stmt *q, struct record *r)

@@ -71,7 +71,7 @@ static void name_worker(struct sweep_worker *w)
     w->first_group = (uint32_t)rng_next(&w->rng);
 }
 
-/* What another worker cannot be asked for is made here. */
+/* Takes what another worker has made; a database that cannot be opened counts as empty. */
 static bool take_anchors(const char *path, void *ctx, struct error *e)
 {
     struct sweep_worker *w = ctx;

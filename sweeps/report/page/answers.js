@@ -177,7 +177,8 @@ function sureText(name, machine) {
 function rivalsOfSweep(best) {
   if (state.engine !== ANSWER || state.programs.size !== nPrograms) return null;
   const r = D.rivals.find((x) => x.metric === state.y);
-  return r && r.points[0] === best ? r.points.slice(1).filter((m) => derived.shown.includes(m)) : null;
+  const shown = new Set(derived.shown);
+  return r && r.points[0] === best ? r.points.slice(1).filter((m) => shown.has(m)) : null;
 }
 
 /* Points shown that may be better than the best one. */
