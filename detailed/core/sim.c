@@ -68,7 +68,7 @@ bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct er
     s->used = true;
     s->run.launch = l;
     s->run.index = launch;
-    s->run.done_ctas = s->run.stores_behind = 0;
+    s->run.done_ctas = s->run.requests_behind = 0;
     cta_dispatch_launch(&s->run.dispatch, l->ctas);
     if (!thread_batches_of(&s->m.sm, s->program, launch, &s->run.batch_ctas, e)) return false;
     s->run.starts = starts;

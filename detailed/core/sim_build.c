@@ -172,7 +172,7 @@ static bool init_sms(struct sim *s)
                            .noc_period = s->clocks.period[CLOCK_NOC],
                            .nack_retry_cycles = s->m.l2.nack_retry_cycles,
                            .nack_releases_mshr = s->m.l2.nack_releases_l1_mshr,
-                           .behind = &s->run.stores_behind,
+                           .behind = &s->run.requests_behind,
                            .done = sm_vinst_done,
                            .issued = sm_vinst_issued,
                            .warp_of = sm_vinst_warp,

@@ -71,7 +71,7 @@ static enum sim_end report_stuck(struct sim *s, const char *why, struct error *e
 
 static bool launch_over(const struct sim *s)
 {
-    return s->run.done_ctas == s->run.launch->ctas && !s->run.stores_behind;
+    return s->run.done_ctas == s->run.launch->ctas && !s->run.requests_behind;
 }
 
 static bool has_failed(const struct sim *s)

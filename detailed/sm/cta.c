@@ -125,7 +125,7 @@ void sm_end_warp(struct sm *s, uint32_t index, uint64_t now)
     s->s.warp_cycles += now - warp->started;
     s->s.warp_memory +=
         now - warp->blocked_since; /* waiting for accesses outstanding at its stream's end */
-    s->run->stores_behind += warp->stores;
+    s->run->requests_behind += warp->stores;
     cursor_release(&warp->cursor);
     warp->state = WARP_FREE;
     sm_readmit(s, now);

@@ -216,7 +216,7 @@ void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
     else if (v->load)
         w->loads--;
     else if (sm_store_is_behind(w, v))
-        s->run->stores_behind--;
+        s->run->requests_behind--;
     else
         w->stores--;
     bool brings = v->load && v->dst != REG_NONE;

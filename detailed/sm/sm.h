@@ -176,7 +176,8 @@ struct launch_run {
     struct cta_dispatch dispatch;
     uint32_t batch_ctas; /* CTAs of a thread batch */
     uint64_t done_ctas;
-    uint64_t stores_behind; /* in flight, of warps that have ended; and fetches ahead (l1.h) */
+    /* In flight without a warp that waits: stores of ended warps, fetches ahead (l1.h). */
+    uint64_t requests_behind;
     uint64_t starts;        /* core cycle from which CTAs may be dispatched */
     uint64_t instructions;  /* issued by all SMs since sim_new */
     uint64_t age;           /* counter for warp ages */
