@@ -40,6 +40,7 @@ struct cc_job {
     bool relocatable;     /* device code of one source may call another's (-rdc=true) */
     bool link_device;     /* only do so (-dlink) */
     bool shared;
+    uint32_t option_files; /* that are being read: one may name another */
     bool compile_only, verbose;
     bool show_version; /* nothing else is asked for */
     bool make_rules;   /* only write what a source includes (-M, -MM) */

@@ -322,20 +322,25 @@ static const struct rule *find_rule(const char *word, const char **value)
     return NULL;
 }
 
+enum { OPTION_FILES_DEEP = 16 };
+
 /* The words of a file, which blanks separate; quotes keep them together. */
 static bool read_file(struct cc_job *j, const char *path, bool *forced, struct error *e)
 {
     struct cc_words words = {0};
     char *text;
     size_t n;
+    if (++j->option_files > OPTION_FILES_DEEP)
+        return error_input(e, "%s: files of options name each other in a circle, or too deep",
+                           path);
     if (!file_read(path, &text, &n, e)) return false;
     char *in = arena_strdup(&j->own, text), *out = in;
     mem_free(text);
     bool ok = in != NULL;
     for (char quote = 0, *begin = NULL; ok; in++) {
-        bool ends = !*in || (!quote && strchr(" \t\n", *in));
+        const bool over = !*in, ends = over || (!quote && strchr(" \t\n", *in));
         if (ends && begin) *out++ = '\0', ok = cc_add(&words, begin), begin = NULL;
-        if (!*in) break;
+        if (over) break; /* *in may be the end of the word by now */
         if (ends) continue;
         if (!begin) begin = out;
         if (quote ? *in == quote : *in == '"' || *in == '\'')
@@ -345,6 +350,7 @@ static bool read_file(struct cc_job *j, const char *path, bool *forced, struct e
     }
     ok = ok ? read_words(j, words.word, words.n, forced, e) : error_no_memory(e);
     mem_free(words.word);
+    j->option_files--;
     return ok;
 }
 

@@ -178,9 +178,9 @@ struct launch_run {
     uint64_t done_ctas;
     /* In flight without a warp that waits: stores of ended warps, fetches ahead (l1.h). */
     uint64_t requests_behind;
-    uint64_t starts;        /* core cycle from which CTAs may be dispatched */
-    uint64_t instructions;  /* issued by all SMs since sim_new */
-    uint64_t age;           /* counter for warp ages */
+    uint64_t starts;       /* core cycle from which CTAs may be dispatched */
+    uint64_t instructions; /* issued by all SMs since sim_new */
+    uint64_t age;          /* counter for warp ages */
     bool running;
 };
 

@@ -78,6 +78,13 @@ int count()
 }
 END
 capture both "$work/a.cu" -rdc=true "$work/b.cu"
+# Every word of a file of options counts; a file that names itself is refused.
+printf 'int main() { return WORDS[0] != 0x61 || N != 3; }\n' > "$work/words.cu"
+printf '%s\n' "-DN=3 '-DWORDS=\"a b\"'" "-O2 -o $work/words" > "$work/words.opt"
+status 'options' 0 "$PLUMB" cc "@$work/words.opt" "$work/words.cu"
+status 'words of options' 0 "$work/words"
+echo "-O2 @$work/loop.opt" > "$work/loop.opt"
+status 'options in a circle' 2 "$PLUMB" cc "@$work/loop.opt" "$work/words.cu"
 status 'a.o' 0 "$PLUMB" cc -dc "$work/a.cu" -o "$work/a.o"
 status 'b.o' 0 "$PLUMB" cc -rdc=true -c "$work/b.cu" -o "$work/b.o"
 status 'link' 0 "$PLUMB" cc "$work/a.o" "$work/b.o" -o "$work/objects"
