@@ -240,14 +240,14 @@ static void touch_l1(struct functional_caches *w, uint32_t sm, const struct acce
     touch_tags(w, sm, &a, si, way);
 }
 
-static uint32_t count_scalars(const struct machine *m)
+static uint32_t count_scalars(const struct functional_caches *w)
 {
-    return scalar_caches(&m->scalar, m->sm.count);
+    return scalar_caches(&w->m->scalar, w->m->sm.count);
 }
 
-static const struct cache_params *scalar_params(const struct machine *m)
+static const struct cache_params *scalar_params(const struct functional_caches *w)
 {
-    return &m->scalar.cache;
+    return &w->m->scalar.cache;
 }
 
 const struct func_shared_ops func_shared_scalar = {.count = count_scalars, .params = scalar_params};

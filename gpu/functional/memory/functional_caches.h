@@ -39,6 +39,8 @@ struct functional_caches {
     uint32_t parts;
     struct cache *shared; /* as in struct warm_state */
     uint32_t shared_from[SHARED_KINDS + 1];
+    /* The kind's that stands between the L1s and the L2; NULL: there is none. */
+    bool (*serves)(struct functional_caches *w, uint64_t addr, const struct access *in);
     struct functional_tlbs tlbs;
     struct inclusion_filter *copies; /* [l2.banks]; NULL: the L2 is not inclusive */
     uint32_t sms;
@@ -76,8 +78,10 @@ struct func_l1_ops {
 /* What a kind of caches that SMs share does in a functional pass. A launch begins with them empty.
  */
 struct func_shared_ops {
-    uint32_t (*count)(const struct machine *m);
-    const struct cache_params *(*params)(const struct machine *m);
+    uint32_t (*count)(const struct functional_caches *w);
+    const struct cache_params *(*params)(const struct functional_caches *w);
+    /* An access of an SM is on its way to the L2; whether it ends here. NULL: not through here. */
+    bool (*serves)(struct functional_caches *w, uint64_t addr, const struct access *in);
 };
 
 /* The table of the pages; NULL: addresses are physical. */

@@ -35,13 +35,16 @@ static const struct func_shared_ops *const shared_ops[SHARED_KINDS] = {SHARED_CA
 
 static bool init_shared(struct functional_caches *w)
 {
-    for (uint32_t k = 0; k < SHARED_KINDS; k++)
-        w->shared_from[k + 1] = w->shared_from[k] + shared_ops[k]->count(w->m);
+    for (uint32_t k = 0; k < SHARED_KINDS; k++) {
+        uint32_t n = shared_ops[k]->count(w);
+        w->shared_from[k + 1] = w->shared_from[k] + n;
+        if (n && shared_ops[k]->serves) w->serves = shared_ops[k]->serves;
+    }
     if (!w->shared_from[SHARED_KINDS]) return true;
     w->shared = mem_new(w->shared_from[SHARED_KINDS], sizeof *w->shared);
     for (uint32_t k = 0; w->shared && k < SHARED_KINDS; k++)
         for (uint32_t i = w->shared_from[k]; i < w->shared_from[k + 1]; i++)
-            if (!cache_init(&w->shared[i], shared_ops[k]->params(w->m), 1, 0, false)) return false;
+            if (!cache_init(&w->shared[i], shared_ops[k]->params(w), 1, 0, false)) return false;
     return w->shared != NULL;
 }
 

@@ -18,7 +18,7 @@ struct cache_image {
 
 /* The kinds of caches that some neighbouring SMs share: X(kind). What a functional pass does with
  * them is a struct func_shared_ops named func_shared_KIND (functional_caches.h). */
-#define SHARED_CACHES(X) X(scalar)
+#define SHARED_CACHES(X) X(scalar) X(l15)
 #define SHARED_CACHE_NUMBER(kind) SHARED_##kind,
 enum shared_cache { SHARED_CACHES(SHARED_CACHE_NUMBER) SHARED_KINDS };
 
