@@ -1,6 +1,7 @@
 /* functional_l15.c - the L1.5s of a functional pass (gpu/mechanisms/l1_l15.h). A load of an L1
  * brings its sector; what stores and atomics write leaves. So does what
- * loads that go round the L1, and those of scalar caches, read. A hit is timed as one of the L2 that waits for no slice. */
+ * loads that go round the L1, and those of scalar caches, read. A hit is timed as one of the L2
+ * that waits for no slice. */
 #include "gpu/cache/l15.h"
 #include "gpu/functional/memory/functional_caches.h"
 
