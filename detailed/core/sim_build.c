@@ -160,16 +160,23 @@ static uint32_t (*sync_group_of(enum fifo_scope scope))(const void *, uint32_t)
     return sm_sync_group_of_sm;
 }
 
-static bool init_sms(struct sim *s)
+/* The network that SMs see. */
+static struct noc *network_of_sms(struct sim *s, int way)
 {
     struct l15 *l15 = s->kind[KIND_l15].all;
+    if (!l15) return &s->noc[way];
+    return way == NOC_REQUEST ? &l15->up : &l15->down;
+}
+
+static bool init_sms(struct sim *s)
+{
     struct sm_wiring w = {.sm = &s->m.sm,
                           .register_file = &s->m.register_file,
                           .l1 = &s->m.l1,
                           .tlb = &s->m.tlb,
                           .shared_tlb = s->kind[KIND_l2_tlb].all,
                           .l2_sector = s->m.l2.cache.sector_bytes,
-                          .reply = l15 ? &l15->down : &s->noc[NOC_REPLY],
+                          .reply = network_of_sms(s, NOC_REPLY),
                           .reader = s->reader,
                           .run = &s->run,
                           .load_latency = &s->load_latency,
@@ -181,7 +188,7 @@ static bool init_sms(struct sim *s)
     bool listens = (throttle && throttle->access) || s->m.sm.reuse_classes;
     s->l1_wiring =
         (struct l1_wiring){.reqs = &s->reqs,
-                           .request = l15 ? &l15->up : &s->noc[NOC_REQUEST],
+                           .request = network_of_sms(s, NOC_REQUEST),
                            .map = &s->map,
                            .partition_of = s->partition_of,
                            .shadow = &s->shadow,
