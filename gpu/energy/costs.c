@@ -220,7 +220,7 @@ static bool find_register_file(struct energy_costs *c, const struct sram_tables 
 
 static void name_uncosted(struct energy_costs *c, uint64_t on)
 {
-    for (uint32_t i = 0; i < MECHANISM_N; i++) {
+    for (uint32_t i = 0; i < MECHANISM_GROUPS; i++) {
         if (!(on >> i & 1) || !mechanisms[i].absent) continue;
         c->uncosted |= UINT64_C(1) << i;
         name_in(c->missing, "%s", mechanisms[i].name);

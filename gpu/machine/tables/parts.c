@@ -291,7 +291,7 @@ bool machine_meets(const struct machine *m, const char *conditions)
 uint64_t machine_mechanisms(const struct machine *m)
 {
     uint64_t on = 0;
-    for (uint32_t i = 0; i < MECHANISM_N; i++)
+    for (uint32_t i = 0; i < MECHANISM_GROUPS; i++)
         if (!mechanisms[i].on || machine_meets(m, mechanisms[i].on)) on |= UINT64_C(1) << i;
     return on;
 }
