@@ -42,7 +42,7 @@
                 "tag look-up to data of a hit, or to the network for what goes on", "[A]", UNSEEN, \
                 TERM, WITH_L15),                                                                   \
         ROW_INT("l15.ports", l15.ports, "4", 1, 64, "requests/cycle", "per L1.5, one of an SM",    \
-                "RDNA 2019, 17: four are selected each clock", UNSEEN, SILENT, WITH_L15),
+                "[A]", UNSEEN, SILENT, WITH_L15),
 
 #define L1_L15_METRICS(C, R)                                                                      \
     C(l15_accesses, "l15.accesses", "transactions", "reads that L1s sent to their L1.5")          \
