@@ -4,7 +4,7 @@
 #include "estimator/constants.h"
 #include "estimator/dram/channel_replay.h"
 #include "estimator/math_util.h"
-#include "gpu/machine/rows/param.h"
+#include "gpu/machine/params/part_list.h"
 #include "gpu/mechanisms/mechanisms.h"
 
 #include <string.h>
