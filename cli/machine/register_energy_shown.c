@@ -64,9 +64,10 @@ static void add_front(struct machine_shown *a, const struct register_file_costs 
                  f->entries, f->asked.entry_bytes, f->asked.tech_nm);
 }
 
-void register_energy_shown(struct machine_shown *a, const struct register_file_costs *k,
+void register_energy_shown(struct machine_shown *a, const struct energy_costs *c,
                            uint32_t sms)
 {
+    const struct register_file_costs *k = &c->registers;
     if (!k->on) return;
     add_registers(a, k, sms);
     if (k->front.there) add_front(a, k, sms);

@@ -8,9 +8,22 @@
 
 #include "gpu/energy/register_costs.h"
 #include "gpu/energy/write_cache_costs.h"
-#include "gpu/machine/params/part_list.h"
+#include "gpu/machine/part_list.h"
 
 enum { COSTS_NAMES_MAX = 640, COSTED_MAX = 12 };
+
+/* In the order of sums and of what is shown: X(name), a struct energy_structure energy_of_NAME
+ * (structures.h). */
+#define ENERGY_STRUCTURES(X) \
+    X(l1)                    \
+    X(l2)                    \
+    X(frc)                   \
+    X(mshr)                  \
+    X(network)               \
+    X(dram)                  \
+    X(l3)                    \
+    X(write_caches)          \
+    X(registers)
 
 /* A structure that was looked up in the tables of caches or of RAMs. */
 struct costed {

@@ -29,17 +29,6 @@ struct energy_structure {
     enum metric area;      /* 0: none */
 };
 
-/* In the order of sums and of what is shown: X(name), a struct energy_structure energy_of_NAME. */
-#define ENERGY_STRUCTURES(X) \
-    X(l1)                    \
-    X(l2)                    \
-    X(frc)                   \
-    X(mshr)                  \
-    X(network)               \
-    X(dram)                  \
-    X(l3)                    \
-    X(write_caches)          \
-    X(registers)
 #define ENERGY_STRUCTURE(name) extern const struct energy_structure energy_of_##name;
 ENERGY_STRUCTURES(ENERGY_STRUCTURE)
 

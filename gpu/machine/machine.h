@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/text/digest.h"
 #include "base/text/text.h"
-#include "gpu/machine/params/part_list.h"
+#include "gpu/machine/part_list.h"
 
 enum { MACHINE_DESCRIPTION_MAX = 160, MACHINE_DOUBT_MAX = 112, MACHINE_NOTE_MAX = 256 };
 

@@ -40,6 +40,7 @@ MACHINE_PARTS(PART_DECLARED)
 
 /* All of them by pointers, for what reads several and may not see the machine. */
 #define PART_POINTER(part, params) const struct params##_params *part;
+#define PART_POINTER_IN_M(part, params) .part = &m->part, /* m: a struct machine * */
 struct part_pointers {
     MACHINE_PARTS(PART_POINTER)
     uint64_t mechanisms; /* those that are on (machine_mechanisms) */
