@@ -296,6 +296,11 @@ uint64_t machine_mechanisms(const struct machine *m)
     return on;
 }
 
+struct part_pointers machine_part_pointers(const struct machine *m)
+{
+    return (struct part_pointers){MACHINE_PARTS(PART_POINTER_IN_M).mechanisms = machine_mechanisms(m)};
+}
+
 void param_ref_when_text(const struct param_ref *ref, const struct machine *m, struct text *out)
 {
     char path[PATH_MAX_LENGTH];
