@@ -48,7 +48,7 @@ declare -A folders=(
     [sampler]=". statistics strata extrapolation run"
     [sweeps]=". plan store hardware run ranking train auto analyse report workers"
     [cards]=". probe"
-    [cli]="command print help parse . cuda trace machine run sweep"
+    [cli]="command print help parse . cuda trace machine run operators sweep"
 )
 
 sources() { # FOLDER...: the C and C++ files below those that exist; examples are programs of their own
