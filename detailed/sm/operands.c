@@ -2,7 +2,7 @@
  * units, and a register is ready when its result has been written. */
 #include "base/memory/alloc.h"
 #include "detailed/register_file/register_file.h"
-#include "detailed/sm/sm.h"
+#include "detailed/sm/sm_side.h"
 
 STATS_ADDER(register_file, REGISTER_FILE_STATS)
 STATS_SETTER(register_file, REGISTER_FILE_STATS)

@@ -6,7 +6,7 @@
  * free, or until memory wakes it. An instruction is done with its last access; its warp may then
  * issue again, or end. Which sub-core goes first at a shared unit takes turns. More:
  * docs/models/cycle-model.md. */
-#include "detailed/sm/sm.h"
+#include "detailed/sm/sm_side.h"
 
 #include "base/memory/alloc.h"
 

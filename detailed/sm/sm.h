@@ -31,8 +31,6 @@
 #include "gpu/geometry/occupancy.h"
 #include "gpu/geometry/register_map.h"
 #include "gpu/machine/params/coherence/coherence.h"
-#include "gpu/mechanisms/mechanisms.h"
-#include "gpu/metrics/metrics.h"
 #include "gpu/policies/admission.h"
 #include "gpu/policies/cta_barrier.h"
 #include "gpu/policies/cta_dispatch.h"
@@ -186,7 +184,7 @@ struct launch_run {
     bool running;
 };
 
-enum { SM_SIDES = 2 }; /* structures beside the sub-cores: struct sm_side_ops */
+enum { SM_SIDES = 2 }; /* structures beside the sub-cores: sm_side.h */
 /* Whose next instructions a scheduler scores. */
 struct subcore_scores {
     const struct sm *sm;
@@ -258,25 +256,6 @@ struct sm {
 
 #define REG_PENDING UINT64_MAX
 #define REG_IN_FLIGHT (UINT64_MAX - 1) /* a result whose time is not known yet */
-
-struct sm_wiring;
-/* A structure beside the sub-cores, which sm_init puts into s->side where its mechanism is on. */
-struct sm_side_ops {
-    enum mechanism_id id;
-    bool (*init)(struct sm *s, const struct sm_wiring *w); /* false: no memory */
-    void (*fini)(struct sm *s);
-    void (*clear)(struct sm *s);
-    bool (*launch)(struct sm *s); /* false: no memory; NULL: nothing to do */
-    bool (*is_idle)(const struct sm *s);
-    bool (*check)(const struct sm *s);                   /* every invariant */
-    void (*stuck)(const struct sm *s, struct text *out); /* NULL: nothing to say */
-    void (*add_metrics)(const struct sm *all, uint32_t n, struct metrics *m); /* NULL: none */
-};
-extern const struct sm_side_ops sm_side_operands, sm_side_translation;
-/* For each structure `o` of the SM. */
-#define SM_EACH_SIDE(s, o)                                     \
-    for (const struct sm_side_ops *const *at_ = (s)->side, *o; \
-         at_ < (s)->side + (s)->sides && (o = *at_, true); at_++)
 
 struct sm_wiring {
     const struct sm_params *sm;

@@ -1,5 +1,5 @@
 /* sm_check.c - what must hold of an SM whatever it does, and why one does not go on. */
-#include "detailed/sm/sm.h"
+#include "detailed/sm/sm_side.h"
 
 bool sm_check(const struct sm *s)
 {

@@ -2,7 +2,7 @@
 #include "detailed/l1/l1_side.h"
 #include "detailed/parts/cache_bytes.h"
 #include "detailed/parts/component.h"
-#include "detailed/sm/sm.h"
+#include "detailed/sm/sm_side.h"
 #include "gpu/coherence/protocol.h"
 #include "gpu/functional/state/warm_state.h"
 #include "gpu/machine/machine.h"

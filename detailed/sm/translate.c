@@ -1,6 +1,6 @@
 /* translate.c - an SM's TLB between its load/store unit and its L1. */
 #include "base/memory/alloc.h"
-#include "detailed/sm/sm.h"
+#include "detailed/sm/sm_side.h"
 
 static bool init(struct sm *s, const struct sm_wiring *w)
 {
