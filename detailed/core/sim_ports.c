@@ -22,7 +22,7 @@ static uint64_t edge_of(const struct sim *s, enum clock_domain d, enum clock_dom
     return clock_ceil(cycle, s->domain[from].period, s->domain[d].period);
 }
 
-void sim_scalar_done(void *ctx, uint32_t sm, uint32_t vinst, uint64_t now)
+void sim_access_done(void *ctx, uint32_t sm, uint32_t vinst, uint64_t now)
 {
     struct sim *s = ctx;
     sm_vinst_done(&s->sm[sm], vinst, now);

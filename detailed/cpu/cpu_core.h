@@ -25,22 +25,9 @@
 #include "base/text/text.h"
 #include "detailed/noc/noc.h"
 #include "detailed/parts/request.h"
-#include "gpu/geometry/address_map.h"
 #include "gpu/machine/params/coherence/cpu.h"
-#include "gpu/pages/page_table.h"
 
-struct cpu_core_wiring {
-    const struct cpu_params *p;
-    const struct map *map;
-    struct page_table *pages; /* NULL: addresses are physical */
-    struct req_pool *reqs;
-    struct noc *request, *reply;
-    uint32_t first_port; /* of the cores, behind the SMs */
-    uint64_t noc_period; /* ticks */
-    double tick_us;
-    void (*noc_due)(void *ctx); /* a request was pushed, or room was made in the reply network */
-    void *ctx;
-};
+struct wiring;
 
 struct cpu_core_stats {
     uint64_t reads, writes; /* sent */
@@ -61,9 +48,11 @@ struct cpu_stream {
 };
 
 struct cpu_core {
-    const struct cpu_core_wiring *w;
+    const struct wiring *w;
     const struct cpu_program *p;
-    uint32_t id;
+    struct noc *request, *reply;
+    uint32_t id, port, rob; /* port: at both networks; the cores' lie behind the SMs' */
+    uint64_t noc_period;    /* ticks */
     struct rng rng;
     double ticks_per_instruction;
     uint64_t lines; /* of its memory */
@@ -77,8 +66,9 @@ struct cpu_core {
     struct cpu_core_stats s;
 };
 
-/* w outlives the core. */
-void cpu_core_init(struct cpu_core *c, uint32_t id, const struct cpu_core_wiring *w);
+/* first_port: of the cores. p, w: outlive the core. */
+void cpu_core_init(struct cpu_core *c, uint32_t id, const struct cpu_params *p, uint32_t first_port,
+                   const struct wiring *w);
 /* Begins the program at its first instruction, with an empty window; what was in flight is
  * forgotten. */
 void cpu_core_start(struct cpu_core *c, uint64_t tick);

@@ -9,6 +9,14 @@ static uint32_t count(const struct machine *m)
     return m->cpu.cores;
 }
 
+static bool build(const struct objects *o, struct wiring *w)
+{
+    struct cpu_core *core = o->all;
+    for (uint32_t i = 0; i < o->n; i++)
+        cpu_core_init(&core[i], i, &w->m->cpu, w->m->sm.count, w);
+    return true;
+}
+
 COMPONENT_OF_OBJECTS(cpu_core, cpu_core)
 
 static void add_metrics(const struct objects *o, struct metrics *m)
@@ -28,7 +36,7 @@ static void add_metrics(const struct objects *o, struct metrics *m)
         sum.latency_ticks += core[i].s.latency_ticks;
     }
     metrics_set(m, M_cpu_instructions, total);
-    metrics_set(m, M_cpu_cycles, (double)o->tick * o->clocks->tick_us * core->w->p->clock_mhz);
+    metrics_set(m, M_cpu_cycles, (double)o->tick * o->clocks->tick_us * core->w->m->cpu.clock_mhz);
     metrics_set(m, M_cpu_reads, (double)sum.reads);
     metrics_set(m, M_cpu_writes, (double)sum.writes);
     metrics_set(m, M_cpu_returned, (double)sum.returned);
@@ -39,5 +47,6 @@ const struct component_ops cpu_core_component = {.name = "CPU cores",
                                                  .size = sizeof(struct cpu_core),
                                                  .starts = true,
                                                  .count = count,
+                                                 .build = build,
                                                  .add_metrics = add_metrics,
                                                  COMPONENT_PASSED};

@@ -21,6 +21,22 @@ static uint64_t host_bytes(const struct machine *m)
     return (uint64_t)steps(m) * p->sets * p->ways * LINE_BYTES;
 }
 
+/* Puts the L3 between the slices and the memory. */
+static bool build(const struct objects *o, struct wiring *w)
+{
+    const struct l2_params *l2 = &w->m->l2;
+    const struct l3_params *p = &w->m->l3;
+    struct memory *memory = w->all[KIND_memory];
+    memory->ctx = o->all;
+    memory->on_return = memory_side_returned;
+    memory->on_written = memory_side_written;
+    w->below = (struct below){.all = o->all,
+                              .cycles = 2 * p->link_latency + p->tag_latency + 1,
+                              .send = memory_side_send,
+                              .waiting = memory_side_waiting};
+    return memory_side_init(o->all, p, l2_are_several(l2) ? l2->link_bytes : 0, w);
+}
+
 COMPONENT_OF_PARTS(memory_side)
 
 static void add_metrics(const struct objects *o, struct metrics *m)
@@ -43,6 +59,7 @@ const struct component_ops memory_side_component = {.name = "L3",
                                                     .size = sizeof(struct memory_side),
                                                     .steps = steps,
                                                     .host_bytes = host_bytes,
+                                                    .build = build,
                                                     .add_metrics = add_metrics,
                                                     .load = load,
                                                     COMPONENT_PASSED};
@@ -57,6 +74,11 @@ static uint32_t count_cpus(const struct machine *m)
 static uint32_t steps_of_cpus(const struct machine *m)
 {
     return count_cpus(m) && m->cpu.agents;
+}
+
+static bool build_cpus(const struct objects *o, struct wiring *w)
+{
+    return cpu_cluster_init(o->all, &w->m->cpu, w->all[KIND_memory_side]);
 }
 
 static void fini_cpus(void *object)
@@ -75,6 +97,11 @@ static uint64_t step_cpus(void *all, uint32_t i, uint64_t cycle)
     return memory_side_step_cpu(((struct cpu_cluster *)all)->l3, cycle);
 }
 
+static void host_writes(void *object, uint64_t addr)
+{
+    memory_side_host_writes(((struct cpu_cluster *)object)->l3, addr);
+}
+
 static void add_cpu_metrics(const struct objects *o, struct metrics *m)
 {
     const struct cpu_cluster *u = o->all;
@@ -86,6 +113,8 @@ const struct component_ops cpu_cluster_component = {.name = "CPUs behind the L3"
                                                     .starts = true,
                                                     .count = count_cpus,
                                                     .steps = steps_of_cpus,
+                                                    .build = build_cpus,
+                                                    .host_writes = host_writes,
                                                     .fini = fini_cpus,
                                                     .clear = clear_cpus,
                                                     .step = step_cpus,

@@ -3,13 +3,15 @@
 #pragma once
 
 #include "detailed/memory_side/memory_side.h"
+#include "detailed/parts/component.h"
+#include "gpu/coherence/protocol.h"
 
 struct memory_side_part *memory_side_part_of(const struct memory_side *m, const struct mem_op *op);
 /* The slice as which an operation waits for memory. What several L2s ask of one address stays in
  * order there, as if its home slice had asked. */
 static inline uint32_t memory_side_lane(const struct memory_side *m, const struct mem_op *op)
 {
-    return m->w.map->several ? map_slice(m->w.map, op->addr) : op->slice;
+    return m->w->map->several ? map_slice(m->w->map, op->addr) : op->slice;
 }
 /* Sends an operation to memory; entry: what comes back with its end. */
 void memory_side_forward(struct memory_side *m, const struct mem_op *op, uint32_t entry);

@@ -6,7 +6,7 @@
 
 static uint64_t ticks_later(const struct memory_side *m, uint32_t cycles)
 {
-    return *m->w.tick + cycles * m->w.l2_period;
+    return *m->w->tick + cycles * m->l2_period;
 }
 
 /* --- reads and writes --- */
@@ -14,7 +14,7 @@ static uint64_t ticks_later(const struct memory_side *m, uint32_t cycles)
 static void note_write(struct memory_side *m, const struct cache *c, const struct mem_op *op)
 {
     for (uint32_t k = 0; SHADOW_ON && k < op->sectors; k++)
-        shadow_put(m->w.shadow, &m->w.shadow->taken_below, cache_key(c, op->addr) + k,
+        shadow_put(m->w->shadow, &m->w->shadow->taken_below, cache_key(c, op->addr) + k,
                    op->version[k]);
 }
 
@@ -22,7 +22,7 @@ static void hit_read(struct memory_side *m, struct cache *c, uint32_t i, uint32_
 {
     uint64_t addr = m->ops.op[i].addr;
     uint32_t version = SHADOW_ON ? *memory_side_version(c, line, addr) : 0;
-    shadow_expect(m->w.shadow, &m->w.shadow->taken_below, cache_key(c, addr), version);
+    shadow_expect(m->w->shadow, &m->w->shadow->taken_below, cache_key(c, addr), version);
     memory_side_answer(m, i, version, ticks_later(m, m->p->latency - m->p->tag_latency));
 }
 
@@ -30,27 +30,27 @@ static void hit_read(struct memory_side *m, struct cache *c, uint32_t i, uint32_
 static void read_from_cpu(struct memory_side *m, struct memory_side_part *part, uint32_t i)
 {
     const struct mem_op *op = &m->ops.op[i];
-    uint64_t now = *m->w.tick / m->w.l2_period;
+    uint64_t now = *m->w->tick / m->l2_period;
     uint32_t version =
-        shadow_get(m->w.shadow, &m->w.shadow->taken_below, cache_key(&part->c, op->addr));
+        shadow_get(m->w->shadow, &m->w->shadow->taken_below, cache_key(&part->c, op->addr));
     part->s.reads++;
-    memory_side_answer(m, i, version, cpu_cluster_supply(m->w.cpu, now) * m->w.l2_period);
+    memory_side_answer(m, i, version, cpu_cluster_supply(m->cpu, now) * m->l2_period);
 }
 
 /* A write takes its blocks from the CPUs; what it does not overwrite goes to memory ahead of it. */
 static void take_from_cpu(struct memory_side *m, const struct mem_op *op)
 {
     const uint32_t bytes = op->bytes / op->sectors;
-    for (uint32_t k = 0; m->w.cpu && k < op->sectors; k++) {
+    for (uint32_t k = 0; m->cpu && k < op->sectors; k++) {
         struct mem_op back = *op;
         back.addr += (uint64_t)k * bytes;
         back.bytes = bytes;
         back.sectors = 1;
         back.kind = MEM_WRITE;
-        if (!cpu_cluster_owns(m->w.cpu, back.addr)) continue;
-        cpu_cluster_give_up(m->w.cpu, back.addr);
+        if (!cpu_cluster_owns(m->cpu, back.addr)) continue;
+        cpu_cluster_give_up(m->cpu, back.addr);
         bool whole = !op->mask || (uint32_t)__builtin_popcountll(op->mask) == bytes;
-        back.version[0] = shadow_get(m->w.shadow, &m->w.shadow->memory, back.addr / bytes);
+        back.version[0] = shadow_get(m->w->shadow, &m->w->shadow->memory, back.addr / bytes);
         if (!whole) memory_side_forward(m, &back, MSHR_NONE);
     }
 }
@@ -59,11 +59,11 @@ static void take_from_cpu(struct memory_side *m, const struct mem_op *op)
 static bool take_read(struct memory_side *m, struct memory_side_part *part, uint32_t i, bool room)
 {
     struct mem_op *op = &m->ops.op[i];
-    if (m->w.cpu && cpu_cluster_owns(m->w.cpu, op->addr)) {
+    if (m->cpu && cpu_cluster_owns(m->cpu, op->addr)) {
         read_from_cpu(m, part, i);
         return true;
     }
-    if (m->w.probes_all && m->w.cpu) op->ready = ticks_later(m, m->w.cpu->p->probe_latency);
+    if (m->probes_all && m->cpu) op->ready = ticks_later(m, m->cpu->p->probe_latency);
     struct access a = {.addr = op->addr, .kind = ACCESS_READ};
     struct access_plan p;
     struct victim v;
@@ -165,7 +165,7 @@ static void evict_written(struct memory_side *m, struct memory_side_part *part, 
     uint64_t addr = w->tag << part->c.line_shift;
     struct mem_op op = {.addr = addr,
                         .bytes = part->c.p.sector_bytes,
-                        .slice = (uint16_t)map_slice(m->w.map, addr),
+                        .slice = (uint16_t)map_slice(m->w->map, addr),
                         .kind = MEM_WRITE,
                         .entry = MSHR_NONE,
                         .sectors = 1,
@@ -257,7 +257,7 @@ static bool take_write(struct memory_side *m, struct memory_side_part *part, uin
     take_from_cpu(m, &op);
     if (stays) {
         write_copies(&part->c, &op);
-        memory_side_written(m, op.slice, i, *m->w.tick);
+        memory_side_written(m, op.slice, i, *m->w->tick);
         return true;
     }
     drop_copies(&part->c, &op);
@@ -268,7 +268,7 @@ static bool take_write(struct memory_side *m, struct memory_side_part *part, uin
 
 static bool has_room(const struct memory_side *m, uint32_t slice, uint64_t addr)
 {
-    return memory_waiting(m->w.memory, slice, addr) < m->p->queue;
+    return memory_waiting(m->memory, slice, addr) < m->p->queue;
 }
 
 bool memory_side_take(struct memory_side *m, struct memory_side_part *part, uint32_t i)
@@ -297,12 +297,12 @@ void memory_side_dequeue(struct memory_side *m, struct memory_side_part *part)
         if (part->accepted < part->gate) return;
         part->gate = UINT64_MAX;
         write_cache_pop(w, 0);
-        memory_side_answer(m, head.marker, 0, *m->w.tick);
+        memory_side_answer(m, head.marker, 0, *m->w->tick);
         return;
     }
     uint32_t written = find_written(part, addr);
     if (written != WRITE_LINE_NONE) {
-        if (!has_room(m, map_slice(m->w.map, addr), addr)) return;
+        if (!has_room(m, map_slice(m->w->map, addr), addr)) return;
         evict_written(m, part, written);
     }
     write_cache_pop(w, 0);

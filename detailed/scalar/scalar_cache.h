@@ -30,16 +30,7 @@ struct scalar_stats {
     STATS_MEMBERS(SCALAR_STATS)
 };
 
-struct scalar_wiring {
-    struct req_pool *reqs;
-    struct shadow *shadow;
-    /* Called when the SM's load has its data, before the SM steps at `now`. */
-    void (*done)(void *sim, uint32_t sm, uint32_t vinst, uint64_t now);
-    /* Whether a request can be sent through the SM's port. */
-    bool (*has_room)(void *sim, uint32_t sm);
-    void (*send)(void *sim, uint32_t sm, uint32_t req, uint64_t now);
-    void *sim;
-};
+struct wiring;
 
 struct scalar_access {
     uint64_t addr;  /* of the sector */
@@ -54,7 +45,7 @@ struct scalar_waiter {
 
 struct scalar_cache {
     const struct scalar_params *p;
-    struct scalar_wiring w;
+    const struct wiring *w;
     struct cache c;
     struct scalar_access *access; /* ring: [head, entered) in the look-up, [entered, tail) before */
     uint64_t mask, head, entered, tail;
@@ -68,8 +59,8 @@ struct scalar_cache {
 };
 
 /* false: no memory. */
-bool scalar_init(struct scalar_cache *s, const struct scalar_params *p,
-                 const struct scalar_wiring *w);
+bool scalar_init(struct scalar_cache *s, const struct scalar_params *p, const struct wiring *w);
+struct scalar_cache *scalar_of_sm(const struct wiring *w, uint32_t sm); /* NULL: it has none */
 void scalar_fini(struct scalar_cache *s);
 void scalar_clear(struct scalar_cache *s);
 /* Invalidates everything; fills in flight bring older data and are not kept. */

@@ -9,6 +9,7 @@
 #include "detailed/sm/sm.h"
 
 #include "base/memory/alloc.h"
+#include "detailed/parts/component.h"
 
 #include <assert.h>
 #include <string.h>
@@ -73,12 +74,10 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
                      .slots = w->sm->max_warps / w->sm->subcores,
                      .reader = w->reader,
                      .run = w->run,
-                     .scalar = w->scalar,
-                     .scalar_number = w->scalar_number,
-                     .scalar_due = w->scalar_due,
+                     .scalar = scalar_of_sm(w->wiring, id),
                      .reply = w->reply,
                      .locality = w->locality,
-                     .pages = w->pages,
+                     .placement = w->wiring->placement,
                      .core_period = w->l1_wiring->core_period,
                      .noc_period = w->l1_wiring->noc_period,
                      .fill_ports = w->l1->fill_ports,
@@ -99,7 +98,7 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
               admission_init(&s->admission, w->sm, cache_params_lines(&w->l1->cache)) &&
               sm_operands_init(s, w->register_file) &&
               l1_init(&s->l1, w->l1, access_bytes(w), id, w->l1_wiring, s) &&
-              sm_translation_init(s, w->tlb, w->shared_tlb);
+              sm_translation_init(s, w->tlb, w->wiring->all[KIND_l2_tlb]);
     s->access_bytes = access_bytes(w);
     s->l1_limits = w->l1->enabled && l1_limits_instructions(&w->l1->instruction);
     if (ok) s->sub = mem_new_unset(w->sm->subcores, sizeof *s->sub);
@@ -345,7 +344,6 @@ static __attribute__((noinline)) void pass_on(struct sm *s, uint32_t req, uint64
         return;
     }
     scalar_reply(s->scalar, req, now + 1);
-    s->scalar_due(s->l1.w->sim, s->scalar_number, now + 1);
 }
 
 static void take_replies(struct sm *s, uint64_t now, uint64_t noc_now)

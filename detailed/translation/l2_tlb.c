@@ -9,6 +9,7 @@
 #include "detailed/translation/l2_tlb.h"
 
 #include "base/memory/alloc.h"
+#include "detailed/parts/component.h"
 #include "detailed/translation/l1_tlb.h"
 #include "gpu/cache/tlb_tags.h"
 #include "gpu/geometry/page_walk.h"
@@ -25,10 +26,9 @@ static void free_all(struct l2_tlb *t)
     t->questions = t->busy = 0;
 }
 
-bool l2_tlb_init(struct l2_tlb *t, const struct tlb_params *p, uint32_t sms,
-                 const struct l2_tlb_wiring *w)
+bool l2_tlb_init(struct l2_tlb *t, const struct tlb_params *p, uint32_t sms, const struct wiring *w)
 {
-    *t = (struct l2_tlb){.p = p, .w = *w, .sms = sms, .room = sms * p->l1_misses};
+    *t = (struct l2_tlb){.p = p, .w = w, .sms = sms, .room = sms * p->l1_misses};
     t->of_sm = mem_new(sms, sizeof *t->of_sm);
     t->question = mem_new(t->room, sizeof *t->question);
     t->walk = mem_new(t->room, sizeof *t->walk);
@@ -92,7 +92,7 @@ void l2_tlb_ask(struct l2_tlb *t, uint32_t sm, uint32_t entry, uint64_t page, ui
     t->questions++;
     t->question[i] = (struct tlb_question){.page = page, .sm = sm, .entry = entry, .next = NONE};
     fifo_push(&t->arriving, at, i);
-    t->w.due(t->w.sim, 0, at);
+    t->w->wake[KIND_l2_tlb](t->w->sim, 0, at);
 }
 
 static void answer_question(struct l2_tlb *t, uint32_t i, bool walked, uint64_t now)
@@ -100,7 +100,7 @@ static void answer_question(struct l2_tlb *t, uint32_t i, bool walked, uint64_t 
     struct tlb_question *q = &t->question[i];
     uint64_t at = now + t->p->l2_latency / 2;
     l1_tlb_answer(t->of_sm[q->sm], q->entry, walked, at);
-    t->w.wake_sm(t->w.sim, q->sm, at);
+    t->w->wake[KIND_sm](t->w->sim, q->sm, at);
     q->next = t->question_free;
     t->question_free = i;
     t->questions--;
@@ -158,9 +158,9 @@ static void end_level(struct l2_tlb *t, uint32_t walk, uint64_t now)
 
 static void send_read(struct l2_tlb *t, const struct tlb_walk *w, uint32_t entry, uint64_t now)
 {
-    uint32_t i = req_new(t->w.reqs), bytes = t->p->walk_cache.sector_bytes;
+    uint32_t i = req_new(t->w->reqs), bytes = t->p->walk_cache.sector_bytes;
     if (i == REQ_NONE) return;
-    struct req *r = &t->w.reqs->item[i];
+    struct req *r = &t->w->reqs->item[i];
     r->addr = entry_addr(t, w) & ~(uint64_t)(bytes - 1);
     r->entry = entry | REQ_OF_WALK;
     r->sm = w->sm & 1023;
@@ -169,7 +169,7 @@ static void send_read(struct l2_tlb *t, const struct tlb_walk *w, uint32_t entry
     r->scalar = true;
     r->bypass_l1 = true;
     t->s.reads++;
-    t->w.send(t->w.sim, w->sm, i, now);
+    t->w->port_send(t->w->sim, w->sm, i, now);
 }
 
 /* The look-up of a walk's level has ended. */
@@ -180,7 +180,7 @@ static void decide_level(struct l2_tlb *t, uint32_t walk, uint64_t now)
     struct access_plan p = cache_plan(&t->walk_cache, &look);
     struct victim v;
     bool misses = p.verdict == CACHE_MISS;
-    if (misses && !t->w.has_room(t->w.sim, w->sm)) {
+    if (misses && !t->w->port_has_room(t->w->sim, w->sm)) {
         fifo_push(&t->blocked, now, walk);
         return;
     }
@@ -196,9 +196,9 @@ static void decide_level(struct l2_tlb *t, uint32_t walk, uint64_t now)
 
 static void fill_entries(struct l2_tlb *t, uint32_t req, uint64_t now)
 {
-    uint32_t entry = t->w.reqs->item[req].entry & ~REQ_OF_WALK, walk;
+    uint32_t entry = t->w->reqs->item[req].entry & ~REQ_OF_WALK, walk;
     struct victim v;
-    req_free(t->w.reqs, req);
+    req_free(t->w->reqs, req);
     cache_fill(&t->walk_cache, entry, &v);
     while (mshr_next_waiter(&t->walk_cache.mshr, entry, &walk))
         end_level(t, walk, now);
@@ -208,7 +208,7 @@ static void fill_entries(struct l2_tlb *t, uint32_t req, uint64_t now)
 void l2_tlb_reply(struct l2_tlb *t, uint32_t req, uint64_t now)
 {
     fifo_push(&t->replies, now, req);
-    t->w.due(t->w.sim, 0, now);
+    t->w->wake[KIND_l2_tlb](t->w->sim, 0, now);
 }
 
 /* --- look-ups --- */

@@ -53,20 +53,12 @@ struct tlb_walk {
     uint32_t next; /* free list */
 };
 
-struct l2_tlb_wiring {
-    struct req_pool *reqs;
-    bool (*has_room)(void *sim, uint32_t sm); /* a request can be sent through the SM's port */
-    void (*send)(void *sim, uint32_t sm, uint32_t req, uint64_t now);
-    void (*wake_sm)(void *sim, uint32_t sm, uint64_t at); /* an answer is there for its TLB */
-    void (*due)(void *sim, uint32_t i, uint64_t cycle);   /* i: 0; it must be stepped then */
-    void *sim;
-};
-
 struct l1_tlb;
+struct wiring;
 
 struct l2_tlb {
     const struct tlb_params *p;
-    struct l2_tlb_wiring w;
+    const struct wiring *w;
     struct cache tags;             /* tlb_tags.h */
     struct cache walk_cache;       /* its MSHRs: reads in flight; waiters: walks */
     struct fifo arriving;          /* questions */
@@ -86,7 +78,7 @@ struct l2_tlb {
 
 /* false: no memory. sms: that may ask. */
 bool l2_tlb_init(struct l2_tlb *t, const struct tlb_params *p, uint32_t sms,
-                 const struct l2_tlb_wiring *w);
+                 const struct wiring *w);
 void l2_tlb_fini(struct l2_tlb *t);
 void l2_tlb_clear(struct l2_tlb *t);
 /* Called in an SM's step; at most l1_misses questions of an SM are open at a time. */

@@ -187,7 +187,7 @@ static void find_write_caches(struct energy_costs *c, const struct sram_tables *
 {
     const struct energy_params *p = m->energy;
     struct write_cache_params part = m->l3->write_cache;
-    c->write_caches_on = m->mechanisms >> MECHANISM_write_caches & 1;
+    c->write_caches_on = m->mechanisms.has[MECHANISM_write_caches];
     if (!c->write_caches_on) return;
     c->l1.split = c->l2.split = true;
     part.kb /= m->dram->channels;
@@ -218,11 +218,11 @@ static bool find_register_file(struct energy_costs *c, const struct sram_tables 
     return true;
 }
 
-static void name_uncosted(struct energy_costs *c, uint64_t on)
+static void name_uncosted(struct energy_costs *c, const struct mechanism_set *on)
 {
     for (uint32_t i = 0; i < MECHANISM_N; i++) {
-        if (!(on >> i & 1) || !mechanisms[i].absent) continue;
-        c->uncosted |= UINT64_C(1) << i;
+        if (!on->has[i] || !mechanisms[i].absent) continue;
+        c->uncosted.has[i] = true;
         name_in(c->missing, "%s", mechanisms[i].name);
     }
 }
@@ -230,8 +230,8 @@ static void name_uncosted(struct energy_costs *c, uint64_t on)
 bool energy_costs_lack(const struct energy_costs *c, const char *total)
 {
     size_t fits;
-    for (uint64_t rest = c->uncosted; rest; rest &= rest - 1)
-        if (mechanism_lists(mechanisms[__builtin_ctzll(rest)].absent, total, &fits)) return true;
+    for (uint32_t i = 0; i < MECHANISM_N; i++)
+        if (c->uncosted.has[i] && mechanism_lists(mechanisms[i].absent, total, &fits)) return true;
     return false;
 }
 
@@ -268,7 +268,7 @@ bool energy_costs(struct energy_costs *c, const struct energy_parts *m, struct e
     find_frc(c, t, l2, p);
     find_l3(c, t, m->l3, p, m->dram->channels);
     find_write_caches(c, t, m);
-    name_uncosted(c, m->mechanisms);
+    name_uncosted(c, &m->mechanisms);
     find_mshr(c, &c->l2_mshr, t, l2->cache.mshr.entries, p->tech_nm, l2->banks, "L2 MSHRs");
     return find_register_file(c, t, m, e);
 }

@@ -15,6 +15,7 @@
 #include "gpu/machine/params/l2.h"
 #include "gpu/machine/params/noc.h"
 #include "gpu/machine/params/sm.h"
+#include "gpu/mechanisms/mechanisms.h"
 
 struct cache_costs {
     bool known, enabled;
@@ -65,7 +66,7 @@ struct energy_costs {
     struct write_cache_costs write_cache[WRITE_CACHE_N];
     double blocks_per_burst; /* blocks of the L3 that a burst of the memory holds; 1 at most */
     struct cache_costs frc;  /* data_read: reads an entry without a look-up */
-    uint64_t uncosted;       /* the mechanisms that are on and have no figures, by number */
+    struct mechanism_set uncosted; /* those that are on and have no figures */
     struct mshr_costs l1_mshr, l2_mshr;
     struct register_file_costs registers;
     double flit_pj; /* 0: unknown */
@@ -85,7 +86,7 @@ struct energy_parts {
     const struct l3_params *l3;
     const struct noc_params *noc;
     const struct dram_params *dram;
-    uint64_t mechanisms; /* machine_mechanisms */
+    struct mechanism_set mechanisms; /* machine_mechanisms */
 };
 /* Those of a struct machine *m. */
 #define ENERGY_PARTS(m)                                          \

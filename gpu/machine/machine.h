@@ -28,6 +28,7 @@
 #include "gpu/machine/params/sm.h"
 #include "gpu/machine/params/translation/pages.h"
 #include "gpu/machine/params/translation/tlb.h"
+#include "gpu/mechanisms/mechanisms.h"
 
 enum { MACHINE_DESCRIPTION_MAX = 160, MACHINE_DOUBT_MAX = 112, MACHINE_NOTE_MAX = 256 };
 
@@ -134,8 +135,8 @@ bool machine_is(const struct machine *m, const char *path, const char *value);
 /* Whether all conditions hold, "path=value" or "path!=value" each, separated by blanks: the `on` of
  * a mechanism (gpu/mechanisms/mechanisms.h). */
 bool machine_meets(const struct machine *m, const char *conditions);
-/* The mechanisms and groups that are on, bit i for enum mechanism_id i. */
-uint64_t machine_mechanisms(const struct machine *m);
+/* The mechanisms and groups that are on. */
+struct mechanism_set machine_mechanisms(const struct machine *m);
 /* The value as a number (enums by position, bools 0/1), as a feature for regressions; false: not a
  * number. */
 bool machine_get_number(const struct machine *m, const char *path, double *v);

@@ -78,7 +78,9 @@ enum mechanism_id {
         MECHANISM_N
 };
 
-_Static_assert(MECHANISM_N <= 64, "a set of mechanisms is a number");
+struct mechanism_set {
+    bool has[MECHANISM_N];
+};
 
 /* An effect: where it stands, what it lacks, or both; if it lacks all, why there is none. */
 struct mechanism_effect {

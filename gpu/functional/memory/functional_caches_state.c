@@ -54,8 +54,9 @@ static bool init_pages(struct functional_caches *w)
     const struct map *maps[PAGE_MEMORIES] = {&w->map, w->map.second ? &w->second_map : NULL};
     const double gbps[PAGE_MEMORIES] = {dram_channels_gbps(&w->m->dram),
                                         dram_channels_gbps(&w->m->second_dram)};
-    return !pages_are_placed(&w->m->pages) ||
-           page_table_init(&w->pages, &w->m->pages, w->m->sm.count, maps, gbps);
+    if (!pages_are_placed(&w->m->pages)) return true;
+    w->placement = &w->pages.placement;
+    return page_table_init(&w->pages, &w->m->pages, w->m->sm.count, maps, gbps);
 }
 
 bool functional_caches_init(struct functional_caches *w, const struct machine *m,
@@ -168,9 +169,9 @@ static bool save_rows(struct warm_state *s, const struct functional_caches *w)
 
 static bool save_pages(struct warm_state *s, const struct functional_caches *w)
 {
-    struct page_table *pages = functional_caches_pages((struct functional_caches *)w);
+    struct page_table *pages = (struct page_table *)&w->pages;
     struct serializer t = {.mode = SERIALIZE_MEASURE};
-    if (!pages) return true;
+    if (!w->placement) return true;
     page_table_serialize(pages, &t);
     s->pages = mem_new_unset(t.bytes, 1);
     t = (struct serializer){.mode = SERIALIZE_SAVE, .block = s->pages};
@@ -272,7 +273,7 @@ bool functional_caches_serialize(void *memory, struct serializer *t)
     serialize_data(t, w->row, w->rows * sizeof *w->row);
     serialize_data(t, w->touched, w->rows * sizeof *w->touched);
     fluid_serialize(&w->timing, t);
-    if (functional_caches_pages(w) && !page_table_serialize(&w->pages, t)) return false;
+    if (w->placement && !page_table_serialize(&w->pages, t)) return false;
     if (w->copies && t->mode == SERIALIZE_LOAD) find_copies(w);
     return true;
 }

@@ -79,10 +79,25 @@ static bool latency(const struct machine *m, struct text *why)
                         m->l3.tag_latency, m->l3.latency);
 }
 
+static bool second_alone(const struct machine *m, struct text *why)
+{
+    return check_demand(!dram_is_there(&m->second_dram) || !l3_is_there(&m->l3), why,
+                        "a second memory beside an L3; one of them is allowed");
+}
+
+static bool link_bytes(const struct machine *m, struct text *why)
+{
+    return check_demand(!l2_are_several(&m->l2) || !m->l2.link_bytes || l3_is_there(&m->l3), why,
+                        "%u bytes per cycle to a memory without an L3; 0 is allowed",
+                        m->l2.link_bytes);
+}
+
 static const struct check checks[] = {
     {{"l3.kb", "l3.ways", "l2.line_bytes", "dram.channels"}, sets},
     {{"l3.replacement", "l3.ways"}, tree},
     {{"l3.tag_latency", "l3.latency"}, latency},
+    {{"dram[1].channels", "l3.kb"}, second_alone},
+    {{"l2.link_bytes", "l2.partition_home", "l3.kb", "l2.partitions"}, link_bytes},
 };
 
 /* --- derived fields --- */
