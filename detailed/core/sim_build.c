@@ -29,11 +29,6 @@ static bool init_networks(struct sim *s)
     return true;
 }
 
-static const struct coherence *coherence_of(const struct sim *s)
-{
-    return s->coherence.protocol ? &s->coherence : NULL;
-}
-
 static bool init_slices(struct sim *s)
 {
     s->l2_wiring = (struct l2_wiring){.reqs = &s->reqs,
@@ -43,7 +38,7 @@ static bool init_slices(struct sim *s)
                                       .second_memory = s->second_memory,
                                       .below = s->wiring.below,
                                       .shadow = &s->shadow,
-                                      .coherence = coherence_of(s),
+                                      .coherence = s->wiring.coherence,
                                       .protocol = &s->m.coherence,
                                       .link_header = s->m.l3.header_bytes,
                                       .locality = sim_locality_of(s),
@@ -98,7 +93,7 @@ static bool init_sms(struct sim *s)
                            .map = &s->map,
                            .sms = s->m.sm.count,
                            .shadow = &s->shadow,
-                           .coherence = coherence_of(s),
+                           .coherence = s->wiring.coherence,
                            .mechanisms = machine_mechanisms(&s->m),
                            .fence_invalidates = s->m.coherence.fence_invalidates,
                            .stores_in_order = s->m.coherence.store_order == STORE_ORDER_IN_ORDER,
@@ -188,10 +183,18 @@ static bool build_common(struct sim *s, struct error *e)
     return ok || error_no_memory(e);
 }
 
+/* sim_wake as a port of each kind. */
+#define WAKES(kind, clock)                                         \
+    static void wake_##kind(void *sim, uint32_t i, uint64_t cycle) \
+    {                                                              \
+        sim_wake(sim, KIND_##kind, i, cycle);                      \
+    }
+COMPONENTS(WAKES)
+
 /* What components are wired from. */
 static void wire(struct sim *s)
 {
-#define WAKE(kind, clock) [KIND_##kind] = sim_wake_##kind,
+#define WAKE(kind, clock) [KIND_##kind] = wake_##kind,
     s->wiring = (struct wiring){.m = &s->m,
                                 .clocks = &s->clocks,
                                 .tick = &s->tick,
@@ -199,7 +202,7 @@ static void wire(struct sim *s)
                                 .second_map = s->second_memory ? &s->second_map : NULL,
                                 .reqs = &s->reqs,
                                 .shadow = &s->shadow,
-                                .coherence = coherence_of(s),
+                                .coherence = s->coherence.protocol ? &s->coherence : NULL,
                                 .sim = s,
                                 .wake = {COMPONENTS(WAKE)},
                                 .noc_due = sim_noc_due,

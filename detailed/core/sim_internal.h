@@ -114,8 +114,6 @@ static inline uint64_t sim_edge_before(struct domain *d, uint64_t tick)
     return d->edge;
 }
 /* --- sim_ports.c: what wakes whom, and what passes between components --- */
-#define SIM_WAKES(kind, clock) void sim_wake_##kind(void *sim, uint32_t i, uint64_t cycle);
-COMPONENTS(SIM_WAKES) /* sim_wake as a port */
 void sim_noc_due(void *sim);
 void sim_memory_due(void *sim, uint32_t channel);
 void sim_request_arrives(void *sim, uint32_t slice, uint64_t noc_cycle);

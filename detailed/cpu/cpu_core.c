@@ -28,11 +28,11 @@ static uint64_t draw_distance(struct cpu_core *c)
     return 1 + (uint64_t)(log1p(-rng_unit(&c->rng)) / log1p(-p));
 }
 
-static uint64_t draw_line(struct cpu_core *c, struct cpu_stream *s)
+static uint64_t draw_line(struct cpu_core *c, uint64_t *line)
 {
     bool follows = is_drawn(c, c->p->row_locality);
-    s->line = follows ? (s->line + 1) % c->lines : rng_below(&c->rng, c->lines);
-    return s->line;
+    *line = follows ? (*line + 1) % c->lines : rng_below(&c->rng, c->lines);
+    return *line;
 }
 
 /* --- building --- */
@@ -53,27 +53,21 @@ void cpu_core_init(struct cpu_core *c, uint32_t id, const struct cpu_params *p, 
                            .ticks_per_instruction =
                                1 / (of->base_ipc * p->clock_mhz * w->clocks->tick_us),
                            .lines = (uint64_t)of->footprint_mb * MEGABYTE / CPU_LINE};
-    cpu_core_start(c, 0);
+    cpu_core_clear(c);
 }
 
-void cpu_core_start(struct cpu_core *c, uint64_t tick)
+void cpu_core_clear(struct cpu_core *c)
 {
     rng_seed(&c->rng, 1, c->id);
-    c->misses.line = rng_below(&c->rng, c->lines);
-    c->evictions.line = rng_below(&c->rng, c->lines);
-    c->instruction = 0;
-    c->since = (double)tick;
+    c->missed = rng_below(&c->rng, c->lines);
+    c->evicted = rng_below(&c->rng, c->lines);
+    c->instruction = c->since = 0;
     c->stalled = c->evicts = false;
     for (uint32_t i = 0; i < CPU_MLP_MAX; i++)
         c->miss[i] = (struct cpu_miss){0};
     c->in_flight = 0;
     c->s = (struct cpu_core_stats){0};
     c->next_miss = draw_distance(c);
-}
-
-void cpu_core_clear(struct cpu_core *c)
-{
-    cpu_core_start(c, 0);
 }
 
 void cpu_core_fini(struct cpu_core *c)
@@ -102,7 +96,7 @@ static void push_request(struct cpu_core *c, enum req_kind kind, uint32_t slot, 
 {
     const struct wiring *w = c->w;
     bool write = kind == REQ_WRITE;
-    uint64_t addr = cpu_core_place(c, draw_line(c, write ? &c->evictions : &c->misses));
+    uint64_t addr = cpu_core_place(c, draw_line(c, write ? &c->evicted : &c->missed));
     uint32_t req = req_new(w->reqs);
     if (req == REQ_NONE) return;
     struct req *r = &w->reqs->item[req];

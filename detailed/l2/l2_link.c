@@ -14,34 +14,6 @@
 
 #include <assert.h>
 
-/* --- what all slices share --- */
-
-bool l2_links_init(struct l2_links *k, uint32_t sms, uint32_t header_bytes, const struct wiring *w)
-{
-    *k = (struct l2_links){.w = w,
-                           .map = w->map,
-                           .slice = w->all[KIND_l2],
-                           .left = mem_new(w->map->partitions, sizeof *k->left),
-                           .partition_of = mem_new(sms, sizeof *k->partition_of),
-                           .header_bytes = header_bytes};
-    for (uint32_t i = 0; k->partition_of && i < sms; i++)
-        k->partition_of[i] = map_partition(w->map, sms, i);
-    return k->left && k->partition_of;
-}
-
-void l2_links_fini(struct l2_links *k)
-{
-    mem_free(k->left);
-    mem_free(k->partition_of);
-    *k = (struct l2_links){0};
-}
-
-void l2_links_clear(struct l2_links *k)
-{
-    for (uint32_t i = 0; i < k->map->partitions; i++)
-        k->left[i] = 0;
-}
-
 /* --- a slice's end --- */
 
 static bool init_queues(struct l2_link *k, uint32_t partitions)

@@ -53,10 +53,6 @@ struct l2_link {
 /* A launch begins: where each partition is an L2 of its own, what is dirty is sent to memory, and
  * all lines leave, since another L2 may have written them (l2_several.c). */
 void l2_several_flush(struct l2_slice *s);
-/* false: no memory. */
-bool l2_links_init(struct l2_links *k, uint32_t sms, uint32_t header_bytes, const struct wiring *w);
-void l2_links_fini(struct l2_links *k);
-void l2_links_clear(struct l2_links *k);
 
 /* Whether the line of the address has its home in another slice. */
 bool l2_link_is_far(const struct l2_slice *s, uint64_t addr);

@@ -1,5 +1,5 @@
-/* memory_side_component.c - the L3, whose parts are stepped by themselves, and the CPUs behind it
- * among a simulation's components. */
+/* memory_side_component.c - the L3, whose parts are stepped by themselves, among a
+ * simulation's components. */
 #include "detailed/memory_side/memory_side.h"
 #include "detailed/parts/component.h"
 #include "gpu/functional/state/warm_state.h"
@@ -7,7 +7,6 @@
 
 STATS_ADDER(l3, L3_STATS)
 STATS_SETTER(l3, L3_STATS)
-STATS_SETTER(cpu, CPU_STATS)
 
 static uint32_t steps(const struct machine *m)
 {
@@ -63,59 +62,3 @@ const struct component_ops memory_side_component = {.name = "L3",
                                                     .add_metrics = add_metrics,
                                                     .load = load,
                                                     COMPONENT_PASSED};
-
-/* --- the CPUs behind it --- */
-
-static uint32_t count_cpus(const struct machine *m)
-{
-    return l3_is_there(&m->l3) && cpu_is_there(&m->cpu);
-}
-
-static uint32_t steps_of_cpus(const struct machine *m)
-{
-    return count_cpus(m) && m->cpu.agents;
-}
-
-static bool build_cpus(const struct objects *o, struct wiring *w)
-{
-    return cpu_cluster_init(o->all, &w->m->cpu, w->all[KIND_memory_side]);
-}
-
-static void fini_cpus(void *object)
-{
-    cpu_cluster_fini(object);
-}
-
-static void clear_cpus(void *object)
-{
-    cpu_cluster_clear(object);
-}
-
-static uint64_t step_cpus(void *all, uint32_t i, uint64_t cycle)
-{
-    (void)i;
-    return memory_side_step_cpu(((struct cpu_cluster *)all)->l3, cycle);
-}
-
-static void host_writes(void *object, uint64_t addr)
-{
-    memory_side_host_writes(((struct cpu_cluster *)object)->l3, addr);
-}
-
-static void add_cpu_metrics(const struct objects *o, struct metrics *m)
-{
-    const struct cpu_cluster *u = o->all;
-    set_cpu(u->p, &u->s, m);
-}
-
-const struct component_ops cpu_cluster_component = {.name = "CPUs behind the L3",
-                                                    .size = sizeof(struct cpu_cluster),
-                                                    .starts = true,
-                                                    .count = count_cpus,
-                                                    .steps = steps_of_cpus,
-                                                    .build = build_cpus,
-                                                    .host_writes = host_writes,
-                                                    .fini = fini_cpus,
-                                                    .clear = clear_cpus,
-                                                    .step = step_cpus,
-                                                    .add_metrics = add_cpu_metrics};

@@ -133,15 +133,24 @@ struct component_ops {
     {                                                           \
         return part##_step(all, i, cycle);                      \
     }
+/* fini and clear alone. */
+#define COMPONENT_STATE(part)       \
+    static void fini(void *object)  \
+    {                               \
+        part##_fini(object);        \
+    }                               \
+    static void clear(void *object) \
+    {                               \
+        part##_clear(object);       \
+    }
+/* idle as PART_idle. */
+#define COMPONENT_IDLE(part)             \
+    static bool idle(const void *object) \
+    {                                    \
+        return part##_idle(object);      \
+    }
 #define COMPONENT_OBJECT(part)                              \
-    static void fini(void *object)                          \
-    {                                                       \
-        part##_fini(object);                                \
-    }                                                       \
-    static void clear(void *object)                         \
-    {                                                       \
-        part##_clear(object);                               \
-    }                                                       \
+    COMPONENT_STATE(part)                                   \
     static bool check(const void *object)                   \
     {                                                       \
         return part##_check(object);                        \

@@ -9,11 +9,10 @@
 #include "base/memory/alloc.h"
 #include "detailed/parts/component.h"
 
-enum { NONE = UINT32_MAX };
-
 bool scalar_init(struct scalar_cache *s, const struct scalar_params *p, const struct wiring *w)
 {
-    *s = (struct scalar_cache){.p = p, .w = w, .mask = 63, .waiter_free = NONE};
+    *s = (struct scalar_cache){
+        .p = p, .w = w, .mask = 63, .waiters = POOL(struct scalar_waiter, next)};
     s->access = mem_new(s->mask + 1, sizeof *s->access);
     bool ok = s->access && fifo_init(&s->replies, 16) &&
               cache_init(&s->c, &p->cache, 1, 0, SHADOW_ON) &&
@@ -38,9 +37,7 @@ void scalar_clear(struct scalar_cache *s)
     s->head = s->entered = s->tail = 0;
     fifo_clear(&s->replies);
     if (SHADOW_ON) hash_map_clear(&s->given);
-    for (uint32_t i = 0; i < s->waiter_cap; i++)
-        s->waiter[i].next = i + 1 < s->waiter_cap ? i + 1 : NONE;
-    s->waiter_free = s->waiter_cap ? 0 : NONE;
+    pool_clear(&s->waiters, &s->waiter);
     s->stalled = s->wants_room = false;
     s->s = (struct scalar_stats){0};
 }
@@ -69,23 +66,6 @@ void scalar_reply(struct scalar_cache *s, uint32_t req, uint64_t now)
 {
     fifo_push(&s->replies, now, req);
     wake_at(s, now);
-}
-
-static uint32_t waiter_new(struct scalar_cache *s, uint32_t sm, uint32_t vinst)
-{
-    if (s->waiter_free == NONE) {
-        uint32_t old = s->waiter_cap;
-        size_t cap = old;
-        if (!mem_grow(&s->waiter, &cap, old ? (size_t)old * 2 : 16, sizeof *s->waiter)) return NONE;
-        s->waiter_cap = (uint32_t)cap;
-        for (uint32_t i = old; i < s->waiter_cap; i++)
-            s->waiter[i].next = i + 1 < s->waiter_cap ? i + 1 : NONE;
-        s->waiter_free = old;
-    }
-    uint32_t i = s->waiter_free;
-    s->waiter_free = s->waiter[i].next;
-    s->waiter[i] = (struct scalar_waiter){.sm = sm, .vinst = vinst};
-    return i;
 }
 
 static uint32_t *version_at(const struct scalar_cache *s, uint32_t line, uint64_t addr)
@@ -138,8 +118,10 @@ static bool decide_access(struct scalar_cache *s, const struct scalar_access *a,
         return true;
     }
     if (!misses) entry = p.entry;
-    uint32_t waiter = waiter_new(s, a->sm, a->vinst);
-    if (waiter == NONE || entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, waiter)) return false;
+    uint32_t waiter = pool_take(&s->waiters, &s->waiter);
+    if (waiter == POOL_NONE || entry == MSHR_NONE) return false;
+    s->waiter[waiter] = (struct scalar_waiter){.sm = a->sm, .vinst = a->vinst};
+    if (!mshr_wait(&s->c.mshr, entry, waiter)) return false;
     s->s.misses += misses;
     s->s.merges += !misses;
     if (misses) send_fetch(s, a, entry, now);
@@ -179,8 +161,7 @@ static void fill_line(struct scalar_cache *s, uint32_t req, uint64_t now)
     }
     while (mshr_next_waiter(&s->c.mshr, r.entry, &waiter)) {
         struct scalar_waiter at = s->waiter[waiter];
-        s->waiter[waiter].next = s->waiter_free;
-        s->waiter_free = waiter;
+        pool_give(&s->waiters, &s->waiter, waiter);
         shadow_served(s->w->shadow, at.sm, r.addr, r.version);
         s->w->access_done(s->w->sim, at.sm, at.vinst, now);
     }

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "base/memory/hash_map.h"
+#include "base/memory/pool.h"
 #include "detailed/parts/delay_line.h"
 #include "detailed/parts/request.h"
 #include "detailed/parts/shadow_memory.h"
@@ -51,7 +52,7 @@ struct scalar_cache {
     uint64_t mask, head, entered, tail;
     struct fifo replies; /* requests with their data; time = cycle of arrival */
     struct scalar_waiter *waiter;
-    uint32_t waiter_cap, waiter_free;
+    struct pool waiters;
     struct hash_map given;    /* shadow: sector -> version of its last fill */
     bool stalled, wants_room; /* stalled: the head waits; wants_room: for room at its SM's port */
     uint64_t stalled_since;

@@ -34,10 +34,7 @@ static bool build(const struct objects *o, struct wiring *w)
 
 COMPONENT_OF_OBJECTS(scalar, scalar_cache)
 
-static bool idle(const void *object)
-{
-    return scalar_idle(object);
-}
+COMPONENT_IDLE(scalar)
 
 static bool launch(void *object, const struct occupancy *occ, uint64_t now)
 {

@@ -37,10 +37,7 @@ static uint64_t host_bytes(const struct machine *m)
 
 COMPONENT_OF_OBJECTS(sm, sm)
 
-static bool idle(const void *object)
-{
-    return sm_idle(object);
-}
+COMPONENT_IDLE(sm)
 
 static void announce(void *all, const uint64_t *due, uint64_t cycle)
 {

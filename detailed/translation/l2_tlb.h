@@ -17,6 +17,7 @@
 #pragma once
 
 #include "base/memory/hash_map.h"
+#include "base/memory/pool.h"
 #include "base/text/text.h"
 #include "detailed/parts/delay_line.h"
 #include "detailed/parts/request.h"
@@ -59,20 +60,20 @@ struct wiring;
 struct l2_tlb {
     const struct tlb_params *p;
     const struct wiring *w;
-    struct cache tags;             /* tlb_tags.h */
-    struct cache walk_cache;       /* its MSHRs: reads in flight; waiters: walks */
-    struct fifo arriving;          /* questions */
-    struct fifo queue;             /* walks that wait for a walker */
-    struct fifo looking;           /* walks whose look-up in the walk cache ends then */
-    struct fifo blocked;           /* walks that wait for room at the port of their SM */
-    struct fifo replies;           /* requests with their data */
-    struct tlb_question *question; /* [room] */
-    struct tlb_walk *walk;         /* [room] */
-    struct l1_tlb **of_sm;         /* [sms] that ask, filled by l1_tlb_init */
+    struct cache tags;       /* tlb_tags.h */
+    struct cache walk_cache; /* its MSHRs: reads in flight; waiters: walks */
+    struct fifo arriving;    /* questions */
+    struct fifo queue;       /* walks that wait for a walker */
+    struct fifo looking;     /* walks whose look-up in the walk cache ends then */
+    struct fifo blocked;     /* walks that wait for room at the port of their SM */
+    struct fifo replies;     /* requests with their data */
+    struct tlb_question *question;
+    struct tlb_walk *walk;
+    struct pool questions, walks;
+    struct l1_tlb **of_sm; /* [sms] that ask, filled by l1_tlb_init */
     uint32_t sms;
-    uint32_t room, question_free, walk_free;
-    uint32_t questions, busy; /* in use; walks that have a walker */
-    struct hash_map walk_of;  /* page -> walk, with or without a walker */
+    uint32_t busy;           /* walks that have a walker */
+    struct hash_map walk_of; /* page -> walk, with or without a walker */
     struct l2_tlb_stats s;
 };
 

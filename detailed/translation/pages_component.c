@@ -21,15 +21,7 @@ static bool build(const struct objects *o, struct wiring *w)
     return page_table_init(t, &m->pages, m->sm.count, maps, gbps);
 }
 
-static void fini(void *object)
-{
-    page_table_fini(object);
-}
-
-static void clear(void *object)
-{
-    page_table_clear(object);
-}
+COMPONENT_STATE(page_table)
 
 static void load(const struct objects *o, const struct warm_state *w)
 {

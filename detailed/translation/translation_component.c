@@ -39,10 +39,7 @@ static bool build(const struct objects *o, struct wiring *w)
 
 COMPONENT_OF_OBJECTS(l2_tlb, l2_tlb)
 
-static bool idle(const void *object)
-{
-    return l2_tlb_idle(object);
-}
+COMPONENT_IDLE(l2_tlb)
 
 static uint64_t progress(const void *object)
 {

@@ -18,6 +18,9 @@ static bool has_all(const struct metrics *m, const enum metric *id, uint32_t n)
         if (!m->has[id[i]]) return false;
     return true;
 }
+#define HAS_ALL(m, ...)                            \
+    has_all(m, (const enum metric[]){__VA_ARGS__}, \
+            sizeof((const enum metric[]){__VA_ARGS__}) / sizeof(enum metric))
 
 static double value_or_none(const struct metrics *m, enum metric id)
 {
@@ -29,9 +32,8 @@ static double value_or_none(const struct metrics *m, enum metric id)
 /* Misses without a fill are those of stores. */
 static struct cache_events l1_events(const struct cache_costs *k, const struct metrics *m)
 {
-    static const enum metric needs[] = {M_l1_accesses, M_l1_read_hits, M_l1_hits, M_l1_misses,
-                                        M_l1_fills,    M_l1_bypasses,  M_time_us};
-    struct cache_events e = {.known = has_all(m, needs, sizeof needs / sizeof *needs)};
+    struct cache_events e = {.known = HAS_ALL(m, M_l1_accesses, M_l1_read_hits, M_l1_hits,
+                                              M_l1_misses, M_l1_fills, M_l1_bypasses, M_time_us)};
     const double *v = m->v;
     double store_hits = v[M_l1_hits] - v[M_l1_read_hits];
     double look_ups = v[M_l1_accesses] - (k->round_looks_up ? 0 : v[M_l1_bypasses]), ahead = 0;
@@ -48,10 +50,9 @@ static struct cache_events l1_events(const struct cache_costs *k, const struct m
 /* A rejected (NACKed) request looks up again when it is retried. */
 static struct cache_events l2_events(const struct cache_costs *k, const struct metrics *m)
 {
-    static const enum metric needs[] = {M_l2_accesses,   M_l2_read_hits,  M_l2_writes,
-                                        M_l2_write_hits, M_l2_writebacks, M_l2_fetches,
-                                        M_time_us};
-    struct cache_events e = {.known = has_all(m, needs, sizeof needs / sizeof *needs)};
+    struct cache_events e = {.known = HAS_ALL(m, M_l2_accesses, M_l2_read_hits, M_l2_writes,
+                                              M_l2_write_hits, M_l2_writebacks, M_l2_fetches,
+                                              M_time_us)};
     const double *v = m->v;
     double taken = k->stores_allocate ? v[M_l2_writes] - v[M_l2_write_hits] : 0;
     double fills = v[M_l2_fetches], look_ups = v[M_l2_accesses] + value_or_none(m, M_l2_nacks);
@@ -68,8 +69,8 @@ static struct cache_events l2_events(const struct cache_costs *k, const struct m
 /* Reads that miss are kept. Writes stay where the L3 is written, as if all found their copies. */
 static struct cache_events l3_events(bool write_back, const struct metrics *m)
 {
-    static const enum metric needs[] = {M_l3_reads, M_l3_read_hits, M_l3_writes, M_time_us};
-    struct cache_events e = {.known = has_all(m, needs, sizeof needs / sizeof *needs)};
+    struct cache_events e = {.known =
+                                 HAS_ALL(m, M_l3_reads, M_l3_read_hits, M_l3_writes, M_time_us)};
     const double *v = m->v;
     double fills = v[M_l3_reads] - v[M_l3_read_hits];
     e.look_ups = v[M_l3_reads] + v[M_l3_writes];
@@ -119,11 +120,9 @@ static void account_l2(const struct cache_costs *k, struct metrics *m)
 /* A swap reads the victim and the new block and writes each where the other was (Candel 6.6.4). */
 static void account_frc(const struct energy_costs *c, struct metrics *m)
 {
-    static const enum metric needs[] = {M_l2_frc_lookups, M_l2_frc_fetches, M_l2_frc_swaps,
-                                        M_time_us};
     const struct cache_costs *f = &c->frc, *l2 = &c->l2;
     if (!f->enabled || !f->known || !l2->known) return;
-    if (!has_all(m, needs, sizeof needs / sizeof *needs)) return;
+    if (!HAS_ALL(m, M_l2_frc_lookups, M_l2_frc_fetches, M_l2_frc_swaps, M_time_us)) return;
     double write = f->tag_write + f->data_write;
     double swap = l2->data_read + f->data_read + l2->tag_write + l2->data_write + write;
     metrics_set(m, M_energy_frc_access, MJ_PER_PJ * m->v[M_l2_frc_lookups] * f->tag_read);
@@ -165,12 +164,12 @@ static bool write_caches_known(const struct energy_costs *c)
 
 static void account_write_caches(const struct energy_costs *c, struct metrics *m)
 {
-    static const enum metric needs[] = {M_l1_reads,  M_l1_read_hits, M_l1_writes,     M_l2_reads,
-                                        M_l2_writes, M_l2_read_hits, M_l2_writebacks, M_l3_reads,
-                                        M_l3_writes, M_l3_read_hits, M_dram_writes,   M_time_us};
     const struct write_cache_costs *w = c->write_cache;
     const double *v = m->v;
-    if (!write_caches_known(c) || !has_all(m, needs, sizeof needs / sizeof *needs)) return;
+    if (!write_caches_known(c) || !HAS_ALL(m, M_l1_reads, M_l1_read_hits, M_l1_writes, M_l2_reads,
+                                           M_l2_writes, M_l2_read_hits, M_l2_writebacks, M_l3_reads,
+                                           M_l3_writes, M_l3_read_hits, M_dram_writes, M_time_us))
+        return;
     double l1 = write_cache_mj(&w[WRITE_CACHE_L1], v[M_l1_writes],
                                v[M_l1_reads] - v[M_l1_read_hits], v[M_l2_writes], m),
            l2 = write_cache_mj(&w[WRITE_CACHE_L2], v[M_l2_writes],
@@ -199,9 +198,9 @@ static bool mshrs_known(const struct energy_costs *c)
 
 static void account_mshrs(const struct energy_costs *c, struct metrics *m)
 {
-    static const enum metric needs[] = {M_l1_fills, M_l1_merges, M_l2_fetches, M_l2_merges,
-                                        M_time_us};
-    if (!mshrs_known(c) || !has_all(m, needs, sizeof needs / sizeof *needs)) return;
+    if (!mshrs_known(c) ||
+        !HAS_ALL(m, M_l1_fills, M_l1_merges, M_l2_fetches, M_l2_merges, M_time_us))
+        return;
     metrics_set(m, M_energy_mshr,
                 mshr_mj(&c->l1_mshr, m->v[M_l1_fills], m->v[M_l1_merges], m) +
                     mshr_mj(&c->l2_mshr, m->v[M_l2_fetches], m->v[M_l2_merges], m));
@@ -242,23 +241,21 @@ struct front_events {
 /* A result that is written directly comes in, too, but is not read from the buffer for that. */
 static struct front_events register_buffer_events(const struct metrics *m)
 {
-    static const enum metric needs[] = {M_rf_writes, M_rf_buffer_reads, M_rf_buffer_piggyback,
-                                        M_rf_buffer_overflow, M_time_us};
     const double *v = m->v;
-    return (struct front_events){.known = has_all(m, needs, sizeof needs / sizeof *needs),
-                                 .writes = v[M_rf_writes] - value_or_none(m, M_rf_buffer_around),
-                                 .reads = v[M_rf_buffer_reads] + v[M_rf_buffer_piggyback] +
-                                          v[M_rf_buffer_overflow]};
+    return (struct front_events){
+        .known = HAS_ALL(m, M_rf_writes, M_rf_buffer_reads, M_rf_buffer_piggyback,
+                         M_rf_buffer_overflow, M_time_us),
+        .writes = v[M_rf_writes] - value_or_none(m, M_rf_buffer_around),
+        .reads = v[M_rf_buffer_reads] + v[M_rf_buffer_piggyback] + v[M_rf_buffer_overflow]};
 }
 
 /* What banks are given beyond the results that the cache did not take comes out of it. */
 static struct front_events register_cache_events(const struct metrics *m)
 {
-    static const enum metric needs[] = {M_rf_writes, M_rf_bank_writes, M_rf_cache_reads,
-                                        M_rf_cache_writes, M_time_us};
     const double *v = m->v;
     double past = v[M_rf_writes] - v[M_rf_cache_writes];
-    return (struct front_events){.known = has_all(m, needs, sizeof needs / sizeof *needs),
+    return (struct front_events){.known = HAS_ALL(m, M_rf_writes, M_rf_bank_writes,
+                                                  M_rf_cache_reads, M_rf_cache_writes, M_time_us),
                                  .writes = v[M_rf_cache_writes],
                                  .reads = v[M_rf_cache_reads] + v[M_rf_bank_writes] - past};
 }

@@ -11,6 +11,7 @@ struct placement {
     struct page_table *table;
     uint64_t (*touch)(struct page_table *t, uint64_t addr, uint32_t client);
     bool (*find)(const struct page_table *t, uint64_t addr, uint64_t *physical);
+    /* Whether a physical address lies in a bank that belongs to the SM. */
     bool (*is_local)(const struct page_table *t, uint64_t physical, uint32_t sm);
 };
 
@@ -25,9 +26,4 @@ static inline bool placement_find(const struct placement *p, uint64_t addr, uint
 {
     *physical = addr;
     return !p || p->find(p->table, addr, physical);
-}
-/* Whether a physical address lies in a bank that belongs to the SM. */
-static inline bool placement_is_local(const struct placement *p, uint64_t physical, uint32_t sm)
-{
-    return p->is_local(p->table, physical, sm);
 }

@@ -85,6 +85,14 @@ bool functional_caches_init(struct functional_caches *w, const struct machine *m
 void functional_caches_fini(struct functional_caches *w);
 bool functional_caches_init_l1(struct functional_caches *w, uint32_t sm,
                                const struct cache_params *p);
+/* *all: `n` caches, of which `slices` share addresses by blocks of `grain` bytes; false: no memory.
+ */
+bool functional_caches_make(struct cache **all, uint32_t n, const struct cache_params *p,
+                            uint32_t slices, uint32_t grain);
+void functional_caches_free(struct cache *all, uint32_t n);
+/* Save the tags of a cache and of `n` caches, for whose images memory is allocated. */
+bool functional_caches_save_one(struct cache_image *to, const struct cache *c);
+bool functional_caches_save_all(struct cache_image **to, const struct cache *all, uint32_t n);
 /* The memory of a functional machine (memory_ops.h): a struct functional_caches. */
 extern const struct func_memory_ops functional_caches_ops;
 /* Tells the timing model which line an access has just touched. */

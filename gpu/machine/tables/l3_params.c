@@ -67,9 +67,7 @@ static bool sets(const struct machine *m, struct text *why)
 
 static bool tree(const struct machine *m, struct text *why)
 {
-    const struct cache_params *c = &m->l3.cache;
-    return check_demand(c->repl != REPL_PLRU || check_is_power_of_two(c->ways), why,
-                        "plru over %u ways; a power of two is allowed", c->ways);
+    return check_tree(m->l3.cache.ways, &m->l3.cache, why);
 }
 
 static bool latency(const struct machine *m, struct text *why)
@@ -118,3 +116,9 @@ static void derive(struct machine *m)
 }
 
 const struct check_list l3_checks = {checks, sizeof checks / sizeof checks[0], derive};
+
+double machine_l3_cycles(const struct machine *m, uint32_t look_up)
+{
+    if (!l3_is_there(&m->l3)) return 0;
+    return (2.0 * m->l3.link_latency + look_up) * m->clock.core_mhz / m->clock.l2_mhz;
+}

@@ -306,7 +306,7 @@ static void a_core_starts_afresh(void **state)
     req_pool_clear(&b.reqs);
     b.n = 0;
     b.now = b.due = b.free_at = 0;
-    cpu_core_start(&b.core, 0);
+    cpu_core_clear(&b.core);
     run(&b, 100000);
     assert_memory_equal(&a.core.s, &b.core.s, sizeof a.core.s);
     assert_near(cpu_core_instructions(&a.core, a.now), cpu_core_instructions(&b.core, b.now), 0);
