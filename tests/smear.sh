@@ -31,7 +31,7 @@ check() { # [--show]
             failed=1
         fi
     done < <(rows)
-    stated=$(cat gpu/mechanisms/*_*.[ch] | grep -c '\.named = "')
+    stated=$(cat gpu/mechanisms/*.[ch] | grep -c '\.named = "')
     [ "$seen" -gt 0 ] && [ "$seen" = "$stated" ] || { echo "smear: $stated rows say what they are named, $seen could be read"; failed=1; }
     return $failed
 }

@@ -60,7 +60,7 @@ double probe_cache_bytes(const struct machine *m)
 double probe_last_cache_bytes(const struct machine *m)
 {
     double l2 = (double)m->l2.banks * m->l2.bank_kb;
-    return (l3_is_there(&m->l3) ? m->l3.kb : l2) * PROBE_KB;
+    return (m->l3.kb ? m->l3.kb : l2) * PROBE_KB;
 }
 
 uint32_t probe_warps(const struct machine *m, uint32_t threads)

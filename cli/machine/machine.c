@@ -201,10 +201,13 @@ static int run_mechanisms(struct args *args)
     if (args->n_words > 1 || (of_machine && o->markdown))
         return cli_usage("machine mechanisms", "it takes one machine, or --markdown");
     if (of_machine && !load_machine(&m, args->word[0], o)) return EXIT_INPUT;
-    uint64_t shown = of_machine ? machine_mechanisms(&m) : UINT64_MAX;
+    struct mechanism_set on = {0};
+    if (of_machine) on = machine_mechanisms(&m);
     if (o->markdown) mechanisms_markdown(&out);
-    for (uint32_t i = 0; i < MECHANISM_GROUPS && !o->markdown; i++)
-        if (shown >> i & 1) mechanism_row(&mechanisms[i], &out);
+    for (uint32_t i = 0; i < MECHANISM_N && !o->markdown; i++) {
+        const struct mechanism *row = &mechanisms[i];
+        if (!row->group && (!of_machine || on.has[i])) mechanism_row(row, &out);
+    }
     if (!o->markdown) terminal_hang(&out, 4);
     return print_text(&out);
 }

@@ -22,7 +22,7 @@ bool components_make(struct component c[KIND_N], uint64_t **due, const struct ma
         uint32_t parts = o->steps ? o->steps(m) : 0;
         c[k] = (struct component){.ops = o, .n = o->count ? o->count(m) : parts > 0};
         if (!c[k].n) continue;
-        c[k].steps = o->steps ? parts : c[k].n;
+        c[k].steps = o->steps ? parts : o->step ? c[k].n : 0;
         c[k].all = mem_new_aligned(c[k].n, o->size, 64);
         if (!c[k].all) return false;
         memset(c[k].all, 0, c[k].n * o->size);
@@ -33,6 +33,17 @@ bool components_make(struct component c[KIND_N], uint64_t **due, const struct ma
         c[k].due = *due + first;
     if (*due) components_sleep(c);
     return *due != NULL;
+}
+
+bool components_build(struct component c[KIND_N], struct wiring *w)
+{
+    for (uint32_t k = 0; k < KIND_N; k++)
+        w->all[k] = c[k].all;
+    for (uint32_t k = KIND_N; k-- > 0;)
+        if (c[k].n && c[k].ops->build &&
+            !c[k].ops->build(&(struct objects){c[k].all, c[k].n, w->clocks, 0}, w))
+            return false;
+    return true;
 }
 
 void components_free(struct component c[KIND_N])

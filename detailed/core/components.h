@@ -1,13 +1,9 @@
 /* components.h - the kinds of components of a simulation, and what is done with all of them.
  *
- * A new kind is a line here, its operations (detailed/parts/component.h) and its wiring
- * (sim_build.c). When each is due stands in one array, the kinds of a clock behind one another. */
+ * When each is due stands in one array, the kinds of a clock behind one another. */
 #pragma once
 
 #include "detailed/parts/component.h"
-
-#define COMPONENT_KIND(kind, clock) KIND_##kind,
-enum component_kind { COMPONENTS(COMPONENT_KIND) KIND_N };
 
 #define COMPONENT_CLOCK(kind, clock) [KIND_##kind] = CLOCK_##clock,
 static const enum clock_domain component_clock[KIND_N] = {COMPONENTS(COMPONENT_CLOCK)};
@@ -22,6 +18,8 @@ struct component {
 /* All objects as zeros, and all asleep; *due: the array, to be freed behind them. false: no
  * memory. */
 bool components_make(struct component c[KIND_N], uint64_t **due, const struct machine *m);
+/* Builds the kinds that wire themselves, those above in the memory system first. */
+bool components_build(struct component c[KIND_N], struct wiring *w); /* false: no memory */
 void components_free(struct component c[KIND_N]);
 void components_sleep(struct component c[KIND_N]);
 void components_clear(struct component c[KIND_N]);

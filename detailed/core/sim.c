@@ -1,7 +1,7 @@
 /* sim.c - runs the launches and copies of a program, and calls observers. */
 #include "detailed/core/sim_internal.h"
 #include "detailed/counters/site_counters.h"
-#include "detailed/memory_side/memory_side.h"
+#include "detailed/l2/l2_link.h"
 #include "gpu/pages/thread_batches.h"
 
 #include <assert.h>
@@ -97,8 +97,7 @@ static void note_installed(const struct sim *s, const struct cache *c, uint64_t 
  * cache has a copy: the host's copies place no pages [A]. */
 static bool is_mapped(struct sim *s, uint64_t *addr)
 {
-    const struct page_table *pages = sim_pages_of(s);
-    return !pages || page_table_find(pages, *addr, addr);
+    return placement_find(s->wiring.placement, *addr, addr);
 }
 
 /* Installs the lines of a host-to-device copy in the L2, clean or dirty, in zero time (Khairy II,
@@ -133,9 +132,10 @@ static void copy_to_device(struct sim *s, const struct command *c)
  * the blocks. */
 static void host_writes(struct sim *s, const struct command *c)
 {
+    const struct component *holders = &s->kind[KIND_cpu_cluster];
     uint64_t step = s->m.l2.cache.sector_bytes;
     struct copy_pieces all = copy_tail(c, UINT64_MAX, step);
-    if (!s->kind[KIND_cpu_cluster].n) return;
+    if (!holders->n) return;
     s->used = true;
     for (uint64_t i = 0, at = all.first; i < all.n; i++, at += step) {
         uint64_t a = at;
@@ -144,7 +144,7 @@ static void host_writes(struct sim *s, const struct command *c)
         if (!l2_host_writes(slice, a)) continue;
         for (uint32_t k = 0; k < s->m.sm.count; k++)
             l1_host_writes(&s->sm[k].l1, a);
-        memory_side_host_writes(s->kind[KIND_memory_side].all, a);
+        holders->ops->host_writes(holders->all, a);
     }
 }
 

@@ -4,8 +4,6 @@
 #include "detailed/constants.h"
 #include "detailed/core/memory_need.h"
 #include "detailed/core/sim_internal.h"
-#include "detailed/l15/l15.h"
-#include "detailed/memory_side/memory_side.h"
 
 /* The latency of an unloaded fetch as an L2 slice sees it: open row, empty queues. */
 static uint64_t idle_fetch_cycles(const struct sim *s)
@@ -13,8 +11,7 @@ static uint64_t idle_fetch_cycles(const struct sim *s)
     uint64_t ticks = dram_idle_latency(&s->m.dram).hit * s->clocks.period[CLOCK_DRAM] +
                      s->m.dram.extra_latency * s->clocks.period[CLOCK_CORE];
     uint64_t cycles = ticks / s->clocks.period[CLOCK_L2];
-    return l3_is_there(&s->m.l3) ? cycles + 2 * s->m.l3.link_latency + s->m.l3.tag_latency + 1
-                                 : cycles;
+    return cycles + s->wiring.below.cycles;
 }
 
 static bool init_networks(struct sim *s)
@@ -32,121 +29,34 @@ static bool init_networks(struct sim *s)
     return true;
 }
 
-static const struct coherence *coherence_of(const struct sim *s)
-{
-    return s->coherence.protocol ? &s->coherence : NULL;
-}
-
-static bool init_partitions(struct sim *s)
-{
-    uint32_t sms = s->m.sm.count;
-    if (s->m.l2.partitions == 1) return true;
-    s->partition_of = mem_new(sms, sizeof *s->partition_of);
-    for (uint32_t i = 0; s->partition_of && i < sms; i++)
-        s->partition_of[i] = l2_partition_of_sm(&s->m.l2, sms, i);
-    if (!s->partition_of || !l2_has_homes(&s->m.l2)) return s->partition_of != NULL;
-    if (!l2_links_init(&s->links, &s->m.l2, &s->map, s->partition_of)) return false;
-    s->links.slice = s->slice;
-    s->links.header_bytes = s->m.noc.header_bytes;
-    s->links.due = sim_wake_l2;
-    s->links.ctx = s;
-    s->l2_wiring.links = &s->links;
-    return true;
-}
-
 static bool init_slices(struct sim *s)
 {
-    void *side = s->kind[KIND_memory_side].all;
     s->l2_wiring = (struct l2_wiring){.reqs = &s->reqs,
                                       .request = &s->noc[NOC_REQUEST],
                                       .reply = &s->noc[NOC_REPLY],
                                       .memory = s->memory,
                                       .second_memory = s->second_memory,
-                                      .below = {side, memory_side_send, memory_side_waiting},
+                                      .below = s->wiring.below,
                                       .shadow = &s->shadow,
-                                      .coherence = coherence_of(s),
+                                      .coherence = s->wiring.coherence,
                                       .protocol = &s->m.coherence,
                                       .link_header = s->m.l3.header_bytes,
                                       .locality = sim_locality_of(s),
-                                      .pages = sim_pages_of(s),
+                                      .placement = s->wiring.placement,
+                                      .links = s->kind[KIND_l2_links].all,
                                       .l1_keeps_stores = l1_keeps_stores(&s->m.l1),
                                       .mechanisms = machine_mechanisms(&s->m),
                                       .l2_period = s->clocks.period[CLOCK_L2],
                                       .noc_period = s->clocks.period[CLOCK_NOC],
                                       .idle_fetch_cycles = idle_fetch_cycles(s),
                                       .memory_due = sim_memory_due,
-                                      .first_core = cpu_cores_run(&s->m.cpu) ? s->m.sm.count : 0,
+                                      .first_core = s->kind[KIND_cpu_core].n ? s->m.sm.count : 0,
                                       .noc_due = sim_noc_due,
                                       .ctx = s};
-    if (!init_partitions(s)) return false;
     for (uint32_t i = 0; i < s->m.l2.banks; i++)
         if (!l2_init(&s->slice[i], &s->m.l2, i, &s->l2_wiring) ||
             (s->m.l1.bypass == BYPASS_AGCB && !cache_keep_notes(&s->slice[i].c)))
             return false;
-    return true;
-}
-
-static bool init_scalars(struct sim *s)
-{
-    const struct scalar_wiring w = {.reqs = &s->reqs,
-                                    .shadow = &s->shadow,
-                                    .done = sim_scalar_done,
-                                    .has_room = sim_port_has_room,
-                                    .send = sim_port_send,
-                                    .sim = s};
-    struct scalar_cache *scalar = s->kind[KIND_scalar].all;
-    for (uint32_t i = 0; i < s->kind[KIND_scalar].n; i++)
-        if (!scalar_init(&scalar[i], &s->m.scalar, &w)) return false;
-    return true;
-}
-
-/* Puts the L1.5s, if there are any, between the SMs and the networks. */
-static bool init_l15(struct sim *s)
-{
-    const struct l15_wiring w = {.reqs = &s->reqs,
-                                 .shadow = &s->shadow,
-                                 .request = &s->noc[NOC_REQUEST],
-                                 .reply = &s->noc[NOC_REPLY],
-                                 .noc = &s->m.noc,
-                                 .sms = s->m.sm.count,
-                                 .tick = &s->tick,
-                                 .core_period = s->clocks.period[CLOCK_CORE],
-                                 .noc_period = s->clocks.period[CLOCK_NOC],
-                                 .wake = sim_wake_l15,
-                                 .wake_sm = sim_wake_sm,
-                                 .noc_due = sim_noc_due,
-                                 .sim = s};
-    struct l15 *l15 = s->kind[KIND_l15].all;
-    return !l15 || l15_init(l15, &s->m.l1, &w);
-}
-
-static bool init_translation(struct sim *s)
-{
-    const struct l2_tlb_wiring w = {.reqs = &s->reqs,
-                                    .has_room = sim_port_has_room,
-                                    .send = sim_port_send,
-                                    .wake_sm = sim_wake_sm,
-                                    .due = sim_wake_l2_tlb,
-                                    .sim = s};
-    struct l2_tlb *tlb = s->kind[KIND_l2_tlb].all;
-    return !tlb || l2_tlb_init(tlb, &s->m.tlb, s->m.sm.count, &w);
-}
-
-static bool init_cores(struct sim *s)
-{
-    s->core_wiring = (struct cpu_core_wiring){.p = &s->m.cpu,
-                                              .map = &s->map,
-                                              .pages = sim_pages_of(s),
-                                              .reqs = &s->reqs,
-                                              .request = &s->noc[NOC_REQUEST],
-                                              .reply = &s->noc[NOC_REPLY],
-                                              .first_port = s->m.sm.count,
-                                              .noc_period = s->clocks.period[CLOCK_NOC],
-                                              .tick_us = s->clocks.tick_us,
-                                              .noc_due = sim_noc_due,
-                                              .ctx = s};
-    for (uint32_t i = 0; i < s->m.cpu.cores; i++)
-        cpu_core_init(&s->core[i], i, &s->core_wiring);
     return true;
 }
 
@@ -160,39 +70,30 @@ static uint32_t (*sync_group_of(enum fifo_scope scope))(const void *, uint32_t)
     return sm_sync_group_of_sm;
 }
 
-/* The network that SMs see. */
-static struct noc *network_of_sms(struct sim *s, int way)
-{
-    struct l15 *l15 = s->kind[KIND_l15].all;
-    if (!l15) return &s->noc[way];
-    return way == NOC_REQUEST ? &l15->up : &l15->down;
-}
-
 static bool init_sms(struct sim *s)
 {
     struct sm_wiring w = {.sm = &s->m.sm,
                           .register_file = &s->m.register_file,
                           .l1 = &s->m.l1,
                           .tlb = &s->m.tlb,
-                          .shared_tlb = s->kind[KIND_l2_tlb].all,
+                          .wiring = &s->wiring,
                           .l2_sector = s->m.l2.cache.sector_bytes,
-                          .reply = network_of_sms(s, NOC_REPLY),
+                          .reply = s->wiring.sm_reply,
                           .reader = s->reader,
                           .run = &s->run,
                           .load_latency = &s->load_latency,
                           .max_latency = &s->max_latency,
                           .locality = sim_locality_of(s),
-                          .pages = sim_pages_of(s),
                           .error = &s->error};
     const struct throttle_ops *throttle = throttle_table[s->m.sm.throttle];
     bool listens = (throttle && throttle->access) || s->m.sm.reuse_classes;
     s->l1_wiring =
         (struct l1_wiring){.reqs = &s->reqs,
-                           .request = network_of_sms(s, NOC_REQUEST),
+                           .request = s->wiring.sm_request,
                            .map = &s->map,
-                           .partition_of = s->partition_of,
+                           .sms = s->m.sm.count,
                            .shadow = &s->shadow,
-                           .coherence = coherence_of(s),
+                           .coherence = s->wiring.coherence,
                            .mechanisms = machine_mechanisms(&s->m),
                            .fence_invalidates = s->m.coherence.fence_invalidates,
                            .stores_in_order = s->m.coherence.store_order == STORE_ORDER_IN_ORDER,
@@ -219,49 +120,16 @@ static bool init_sms(struct sim *s)
                                             .queue = queue,
                                             .period = cta_dispatch_period(&s->m.sm, 1)};
     if (!queue) return false;
-    w.scalar_due = sim_wake_scalar;
-    struct scalar_cache *scalar = s->kind[KIND_scalar].all;
-    for (uint32_t i = 0; i < s->m.sm.count; i++) {
-        if (scalar) w.scalar_number = scalar_cache_of(&s->m.scalar, s->m.sm.count, i);
-        if (scalar) w.scalar = &scalar[w.scalar_number];
+    for (uint32_t i = 0; i < s->m.sm.count; i++)
         if (!sm_init(&s->sm[i], i, &w)) return false;
-    }
     return true;
-}
-
-/* Puts the L3, if there is one, between the slices and the memory. */
-static bool init_memory_side(struct sim *s)
-{
-    struct memory_side *side = s->kind[KIND_memory_side].all;
-    struct cpu_cluster *cpus = s->kind[KIND_cpu_cluster].all;
-    if (!side) return true;
-    if (cpus && !cpu_cluster_init(cpus, &s->m.cpu, side)) return false;
-    const struct protocol *protocol = s->coherence.protocol;
-    struct memory_side_wiring w = {.map = &s->map,
-                                   .memory = s->memory,
-                                   .shadow = &s->shadow,
-                                   .l2_period = s->clocks.period[CLOCK_L2],
-                                   .link_bytes = l2_are_several(&s->m.l2) ? s->m.l2.link_bytes : 0,
-                                   .tick = &s->tick,
-                                   .syncs = protocol && protocol->sync_fifos,
-                                   .probes_all = !protocol || !protocol->directory,
-                                   .cpu = cpus,
-                                   .due = sim_wake_memory_side,
-                                   .memory_due = sim_memory_due,
-                                   .on_return = sim_memory_returns,
-                                   .on_written = sim_memory_writes,
-                                   .ctx = s};
-    s->memory->ctx = side;
-    s->memory->on_return = memory_side_returned;
-    s->memory->on_written = memory_side_written;
-    return memory_side_init(side, &s->m.l3, &w);
 }
 
 static bool init_memory(struct sim *s, struct memory *memory, const struct dram_params *p,
                         const struct map *map, enum clock_domain d, struct error *e)
 {
     if (!memory) return true;
-    if (!memory_init(memory, p, map, cpu_cores_run(&s->m.cpu), s->clocks.period[d],
+    if (!memory_init(memory, p, map, s->kind[KIND_cpu_core].n, s->clocks.period[d],
                      s->clocks.period[CLOCK_CORE], &s->shadow, e))
         return false;
     memory->wait_for_writes = s->m.l2.eviction_end == EVICTION_WRITTEN;
@@ -271,14 +139,6 @@ static bool init_memory(struct sim *s, struct memory *memory, const struct dram_
     memory->on_return = sim_memory_returns;
     memory->on_written = sim_memory_writes;
     return true;
-}
-
-static bool init_pages(struct sim *s)
-{
-    const struct map *maps[PAGE_MEMORIES] = {&s->map, s->second_memory ? &s->second_map : NULL};
-    const double gbps[PAGE_MEMORIES] = {dram_channels_gbps(&s->m.dram),
-                                        dram_channels_gbps(&s->m.second_dram)};
-    return !sim_pages_of(s) || page_table_init(&s->pages, &s->m.pages, s->m.sm.count, maps, gbps);
 }
 
 /* The objects of all components, as zeros. */
@@ -303,7 +163,6 @@ static bool make_components(struct sim *s)
                                           .announce = pays ? c->ops->announce : NULL};
     }
     s->noc = s->kind[KIND_noc].all;
-    s->core = s->kind[KIND_cpu_core].all;
     s->memory = s->kind[KIND_memory].all;
     s->second_memory = s->kind[KIND_second_memory].all;
     s->slice = s->kind[KIND_l2].all;
@@ -319,10 +178,42 @@ static bool build_common(struct sim *s, struct error *e)
     if (!coherence_init(&s->coherence, s->m.coherence.protocol))
         return error_run(e, "the tables of the coherence protocol are incomplete");
     uint32_t partitions = l2_are_several(&s->m.l2) ? s->m.l2.partitions : 1;
-    bool ok = init_pages(s) && req_pool_init(&s->reqs, 1024) &&
-              shadow_init(&s->shadow, s->m.sm.count, partitions) &&
+    bool ok = req_pool_init(&s->reqs, 1024) && shadow_init(&s->shadow, s->m.sm.count, partitions) &&
               (!sim_locality_of(s) || locality_init(&s->locality, s->m.sm.count));
     return ok || error_no_memory(e);
+}
+
+/* sim_wake as a port of each kind. */
+#define WAKES(kind, clock)                                         \
+    static void wake_##kind(void *sim, uint32_t i, uint64_t cycle) \
+    {                                                              \
+        sim_wake(sim, KIND_##kind, i, cycle);                      \
+    }
+COMPONENTS(WAKES)
+
+/* What components are wired from. */
+static void wire(struct sim *s)
+{
+#define WAKE(kind, clock) [KIND_##kind] = wake_##kind,
+    s->wiring = (struct wiring){.m = &s->m,
+                                .clocks = &s->clocks,
+                                .tick = &s->tick,
+                                .map = &s->map,
+                                .second_map = s->second_memory ? &s->second_map : NULL,
+                                .reqs = &s->reqs,
+                                .shadow = &s->shadow,
+                                .coherence = s->coherence.protocol ? &s->coherence : NULL,
+                                .sm_request = &s->noc[NOC_REQUEST],
+                                .sm_reply = &s->noc[NOC_REPLY],
+                                .sim = s,
+                                .wake = {COMPONENTS(WAKE)},
+                                .noc_due = sim_noc_due,
+                                .memory_due = sim_memory_due,
+                                .on_return = sim_memory_returns,
+                                .on_written = sim_memory_writes,
+                                .port_has_room = sim_port_has_room,
+                                .port_send = sim_port_send,
+                                .access_done = sim_access_done};
 }
 
 static bool build_parts(struct sim *s, struct error *e)
@@ -339,8 +230,9 @@ static bool build_parts(struct sim *s, struct error *e)
         !init_memory(s, s->second_memory, &m->second_dram, &s->second_map, CLOCK_SECOND_DRAM, e))
         return false;
     s->memory->second = s->second_memory;
-    bool ok = init_memory_side(s) && init_networks(s) && init_slices(s) && init_scalars(s) &&
-              init_translation(s) && init_l15(s) && init_sms(s) && init_cores(s);
+    wire(s);
+    bool ok =
+        init_networks(s) && components_build(s->kind, &s->wiring) && init_slices(s) && init_sms(s);
     return ok || error_no_memory(e);
 }
 
@@ -367,14 +259,11 @@ void sim_free(struct sim *s)
     if (!s) return;
     components_free(s->kind);
     mem_free(s->due);
-    page_table_fini(&s->pages);
     locality_fini(&s->locality);
     req_pool_fini(&s->reqs);
     shadow_fini(&s->shadow);
     reader_free(s->reader);
     register_map_fini(&s->run.registers);
     mem_free(s->run.dispatch.queue);
-    l2_links_fini(&s->links);
-    mem_free(s->partition_of);
     mem_free(s);
 }

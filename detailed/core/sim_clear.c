@@ -10,10 +10,8 @@ bool sim_clear(struct sim *s, struct error *e)
     s->refusals_before = *s->refusals;
     if (!s->used) return true;
     components_clear(s->kind);
-    if (sim_pages_of(s)) page_table_clear(&s->pages);
     req_pool_clear(&s->reqs);
     shadow_clear(&s->shadow);
-    if (s->links.p) l2_links_clear(&s->links);
     for (uint32_t d = 0; d < CLOCK_N; d++)
         s->domain[d].next = s->domain[d].tick = UINT64_MAX;
     s->tick = 0;

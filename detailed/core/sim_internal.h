@@ -6,13 +6,11 @@
 #include "detailed/core/sim.h"
 #include "detailed/core/stall_roots.h"
 #include "detailed/counters/locality.h"
-#include "detailed/cpu/cpu_core.h"
 #include "detailed/l2/l2.h"
-#include "detailed/l2/l2_link.h"
 #include "detailed/sm/sm.h"
 #include "gpu/coherence/protocol.h"
 #include "gpu/machine/machine.h"
-#include "gpu/pages/page_table.h"
+#include "gpu/pages/placement.h"
 
 /* What a clock steps of a kind: the step, what it is called with, and when each is due. */
 struct kind_run {
@@ -38,7 +36,6 @@ struct sim {
     struct reader *reader;
     struct clocks clocks;
     struct map map, second_map; /* the second: used if there is a second memory */
-    struct page_table pages;    /* used if pages are placed */
     struct req_pool reqs;
     struct shadow shadow;
     struct coherence coherence;
@@ -46,15 +43,12 @@ struct sim {
     uint64_t *due; /* of all components */
     /* Their objects by kind; NULL: there are none. */
     struct noc *noc; /* [NOC_N] */
-    struct cpu_core *core;
     struct memory *memory, *second_memory;
     struct l2_slice *slice;
     struct sm *sm;
-    struct cpu_core_wiring core_wiring;
+    struct wiring wiring;
     struct l2_wiring l2_wiring;
     struct l1_wiring l1_wiring;
-    uint32_t *partition_of; /* [sm.count] of the L2; NULL: it has one */
-    struct l2_links links;  /* used where lines have homes in partitions */
     struct launch_run run;
     struct locality locality;    /* with sm.reuse_classes */
     struct site_counters *sites; /* NULL: not counted */
@@ -98,11 +92,6 @@ static inline struct locality *sim_locality_of(struct sim *s)
     return s->m.sm.reuse_classes ? &s->locality : NULL;
 }
 
-static inline struct page_table *sim_pages_of(struct sim *s)
-{
-    return pages_are_placed(&s->m.pages) ? &s->pages : NULL;
-}
-
 /* Wakes a component at this cycle of its clock. */
 static inline void sim_wake(struct sim *s, enum component_kind kind, uint32_t i, uint64_t cycle)
 {
@@ -125,15 +114,13 @@ static inline uint64_t sim_edge_before(struct domain *d, uint64_t tick)
     return d->edge;
 }
 /* --- sim_ports.c: what wakes whom, and what passes between components --- */
-#define SIM_WAKES(kind, clock) void sim_wake_##kind(void *sim, uint32_t i, uint64_t cycle);
-COMPONENTS(SIM_WAKES) /* sim_wake as a port */
 void sim_noc_due(void *sim);
 void sim_memory_due(void *sim, uint32_t channel);
 void sim_request_arrives(void *sim, uint32_t slice, uint64_t noc_cycle);
 void sim_request_room(void *sim, uint32_t client);
 void sim_reply_arrives(void *sim, uint32_t client, uint64_t noc_cycle);
 void sim_reply_room(void *sim, uint32_t slice);
-void sim_scalar_done(void *sim, uint32_t sm, uint32_t vinst, uint64_t now);
+void sim_access_done(void *sim, uint32_t sm, uint32_t vinst, uint64_t now);
 void sim_memory_returns(void *sim, uint32_t slice, uint32_t entry, uint32_t version, uint64_t tick);
 void sim_memory_writes(void *sim, uint32_t slice, uint32_t entry, uint64_t tick);
 /* Whether a request of another cache can be sent through an SM's port; sends it. */

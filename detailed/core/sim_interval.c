@@ -68,16 +68,10 @@ static bool load_components(struct sim *s, const struct warm_state *w)
     if (s->m.l2.inclusion != INCLUSION_NONE) load_copies(s);
     for (uint32_t i = 0; i < s->m.l2.banks && i < w->slices && s->slice[i].copies; i++)
         load_served(&s->slice[i], &w->slice[i], s->m.sm.count);
-    bool ok = true;
+    bool ok = *s->refusals == s->refusals_before;
     for (uint32_t i = 0; ok && i < s->m.sm.count && w->l1[i].state; i++)
         ok = load_owners(s, i, &w->l1[i]);
     return ok;
-}
-
-static bool load_pages(struct sim *s, const struct warm_state *warm)
-{
-    struct serializer t = {.mode = SERIALIZE_LOAD, .block = warm->pages};
-    return !warm->pages || page_table_serialize(&s->pages, &t);
 }
 
 /* Loads the state of schedulers and throttles for the warps in their places, as warp_admission_save
@@ -139,8 +133,7 @@ enum sim_end sim_interval(struct sim *s, const struct interval *w, const struct 
     if (!sim_clear(s, e)) return SIM_FAILED;
     if (!sim_begin_launch(s, w->launch, beginning ? s->m.sm.launch_cycles : 0, e))
         return SIM_FAILED;
-    if (warm && !(load_pages(s, warm) && load_components(s, warm)))
-        return error_no_memory(e), SIM_FAILED;
+    if (warm && !load_components(s, warm)) return error_no_memory(e), SIM_FAILED;
     if (w->launch || !beginning) draw_turns(s, w);
     if (!place_residents(s, w, e) || (warm && !load_admission(s, warm, e))) return SIM_FAILED;
     enum sim_end end = SIM_LIMIT;

@@ -2,13 +2,6 @@
  * at the edge of its clock at which it sees it. */
 #include "detailed/core/sim_internal.h"
 
-#define WAKES(kind, clock)                                      \
-    void sim_wake_##kind(void *sim, uint32_t i, uint64_t cycle) \
-    {                                                           \
-        sim_wake(sim, KIND_##kind, i, cycle);                   \
-    }
-COMPONENTS(WAKES)
-
 /* The first edge at or after a tick. */
 static uint64_t edge_from(struct sim *s, enum clock_domain d, uint64_t tick)
 {
@@ -22,7 +15,7 @@ static uint64_t edge_of(const struct sim *s, enum clock_domain d, enum clock_dom
     return clock_ceil(cycle, s->domain[from].period, s->domain[d].period);
 }
 
-void sim_scalar_done(void *ctx, uint32_t sm, uint32_t vinst, uint64_t now)
+void sim_access_done(void *ctx, uint32_t sm, uint32_t vinst, uint64_t now)
 {
     struct sim *s = ctx;
     sm_vinst_done(&s->sm[sm], vinst, now);
@@ -88,7 +81,7 @@ void sim_reply_arrives(void *ctx, uint32_t client, uint64_t noc_cycle)
 void sim_reply_room(void *ctx, uint32_t slice)
 {
     struct sim *s = ctx;
-    sim_wake_l2(s, slice, edge_from(s, CLOCK_L2, s->tick));
+    sim_wake(s, KIND_l2, slice, edge_from(s, CLOCK_L2, s->tick));
 }
 
 /* --- what comes back to the slices --- */

@@ -1,6 +1,10 @@
 /* cpu_core.c - see cpu_core.h. */
 #include "detailed/cpu/cpu_core.h"
 
+#include "detailed/parts/component.h"
+#include "gpu/geometry/address_map.h"
+#include "gpu/pages/placement.h"
+
 #include <math.h>
 
 /* Where the cores' memory begins, above what programs use, and the room of each. */
@@ -24,45 +28,46 @@ static uint64_t draw_distance(struct cpu_core *c)
     return 1 + (uint64_t)(log1p(-rng_unit(&c->rng)) / log1p(-p));
 }
 
-static uint64_t draw_line(struct cpu_core *c, struct cpu_stream *s)
+static uint64_t draw_line(struct cpu_core *c, uint64_t *line)
 {
     bool follows = is_drawn(c, c->p->row_locality);
-    s->line = follows ? (s->line + 1) % c->lines : rng_below(&c->rng, c->lines);
-    return s->line;
+    *line = follows ? (*line + 1) % c->lines : rng_below(&c->rng, c->lines);
+    return *line;
 }
 
 /* --- building --- */
 
-void cpu_core_init(struct cpu_core *c, uint32_t id, const struct cpu_core_wiring *w)
+void cpu_core_init(struct cpu_core *c, uint32_t id, const struct cpu_params *p, uint32_t first_port,
+                   const struct wiring *w)
 {
-    const struct cpu_program *p = &w->p->program[id];
-    *c =
-        (struct cpu_core){.w = w,
-                          .p = p,
-                          .id = id,
-                          .ticks_per_instruction = 1 / (p->base_ipc * w->p->clock_mhz * w->tick_us),
-                          .lines = (uint64_t)p->footprint_mb * MEGABYTE / CPU_LINE};
-    cpu_core_start(c, 0);
+    const struct cpu_program *of = &p->program[id];
+    struct noc *networks = w->all[KIND_noc];
+    *c = (struct cpu_core){.w = w,
+                           .p = of,
+                           .request = &networks[NOC_REQUEST],
+                           .reply = &networks[NOC_REPLY],
+                           .id = id,
+                           .port = first_port + id,
+                           .rob = p->rob,
+                           .noc_period = w->clocks->period[CLOCK_NOC],
+                           .ticks_per_instruction =
+                               1 / (of->base_ipc * p->clock_mhz * w->clocks->tick_us),
+                           .lines = (uint64_t)of->footprint_mb * MEGABYTE / CPU_LINE};
+    cpu_core_clear(c);
 }
 
-void cpu_core_start(struct cpu_core *c, uint64_t tick)
+void cpu_core_clear(struct cpu_core *c)
 {
     rng_seed(&c->rng, 1, c->id);
-    c->misses.line = rng_below(&c->rng, c->lines);
-    c->evictions.line = rng_below(&c->rng, c->lines);
-    c->instruction = 0;
-    c->since = (double)tick;
+    c->missed = rng_below(&c->rng, c->lines);
+    c->evicted = rng_below(&c->rng, c->lines);
+    c->instruction = c->since = 0;
     c->stalled = c->evicts = false;
     for (uint32_t i = 0; i < CPU_MLP_MAX; i++)
         c->miss[i] = (struct cpu_miss){0};
     c->in_flight = 0;
     c->s = (struct cpu_core_stats){0};
     c->next_miss = draw_distance(c);
-}
-
-void cpu_core_clear(struct cpu_core *c)
-{
-    cpu_core_start(c, 0);
 }
 
 void cpu_core_fini(struct cpu_core *c)
@@ -73,8 +78,7 @@ void cpu_core_fini(struct cpu_core *c)
 uint64_t cpu_core_place(const struct cpu_core *c, uint64_t line)
 {
     uint64_t addr = CORES_BASE + c->id * CORE_ROOM + line * CPU_LINE;
-    struct page_table *pages = c->w->pages;
-    return pages ? page_table_translate(pages, addr, c->w->first_port + c->id) : addr;
+    return placement_touch(c->w->placement, addr, c->port);
 }
 
 /* --- requests --- */
@@ -90,28 +94,26 @@ static uint32_t free_slot(const struct cpu_core *c)
 /* Pushes a request. Precondition: the port has room. */
 static void push_request(struct cpu_core *c, enum req_kind kind, uint32_t slot, uint64_t now)
 {
-    const struct cpu_core_wiring *w = c->w;
+    const struct wiring *w = c->w;
     bool write = kind == REQ_WRITE;
-    uint64_t addr = cpu_core_place(c, draw_line(c, write ? &c->evictions : &c->misses));
-    uint32_t req = req_new(w->reqs), port = w->first_port + c->id;
+    uint64_t addr = cpu_core_place(c, draw_line(c, write ? &c->evicted : &c->missed));
+    uint32_t req = req_new(w->reqs);
     if (req == REQ_NONE) return;
     struct req *r = &w->reqs->item[req];
     r->addr = addr;
     r->entry = slot;
-    r->sm = port & 1023u;
+    r->sm = c->port & 1023u;
     r->kind = kind & 3u;
     r->bytes = CPU_LINE;
-    uint32_t flits = noc_length(w->request, write ? CPU_LINE : 0);
-    noc_push(w->request, port, map_slice(w->map, addr), flits, req, now);
-    w->noc_due(w->ctx);
+    uint32_t flits = noc_length(c->request, write ? CPU_LINE : 0);
+    noc_push(c->request, c->port, map_slice(w->map, addr), flits, req, now);
+    w->noc_due(w->sim);
 }
 
 static bool port_has_room(struct cpu_core *c)
 {
-    struct noc *n = c->w->request;
-    uint32_t port = c->w->first_port + c->id;
-    if (noc_can_push(n, port)) return true;
-    n->in[port].notify = true;
+    if (noc_can_push(c->request, c->port)) return true;
+    c->request->in[c->port].notify = true;
     return false;
 }
 
@@ -130,7 +132,7 @@ static bool send_miss(struct cpu_core *c, uint64_t now)
     send_write_back(c, now);
     if (c->evicts || !port_has_room(c)) return false;
     uint32_t slot = free_slot(c);
-    c->miss[slot] = (struct cpu_miss){c->next_miss, now * c->w->noc_period, true};
+    c->miss[slot] = (struct cpu_miss){c->next_miss, now * c->noc_period, true};
     c->in_flight++;
     push_request(c, REQ_READ, slot, now);
     c->s.reads++;
@@ -143,15 +145,15 @@ static bool send_miss(struct cpu_core *c, uint64_t now)
 /* Takes the data that have come. */
 static void take_replies(struct cpu_core *c, uint64_t now)
 {
-    const struct cpu_core_wiring *w = c->w;
-    uint32_t port = w->first_port + c->id, req;
-    while (noc_ready_at(w->reply, port) <= now) {
-        if (noc_take(w->reply, port, &req)) w->noc_due(w->ctx);
+    const struct wiring *w = c->w;
+    uint32_t req;
+    while (noc_ready_at(c->reply, c->port) <= now) {
+        if (noc_take(c->reply, c->port, &req)) w->noc_due(w->sim);
         struct cpu_miss *m = &c->miss[w->reqs->item[req].entry];
         m->in_flight = false;
         c->in_flight--;
         c->s.returned++;
-        c->s.latency_ticks += now * w->noc_period - m->sent;
+        c->s.latency_ticks += now * c->noc_period - m->sent;
         req_free(w->reqs, req);
     }
 }
@@ -164,7 +166,7 @@ static uint64_t window_end(const struct cpu_core *c)
     uint64_t end = c->next_miss;
     if (!c->in_flight) return end;
     for (uint32_t i = 0; i < c->p->mlp; i++) {
-        uint64_t last = c->miss[i].instruction + c->w->p->rob;
+        uint64_t last = c->miss[i].instruction + c->rob;
         if (c->miss[i].in_flight && last < end) end = last;
     }
     return end;
@@ -174,7 +176,7 @@ static uint64_t window_end(const struct cpu_core *c)
  * its window, INFINITY: it has stalled. */
 static double execute(struct cpu_core *c, uint64_t now)
 {
-    double tick = (double)(now * c->w->noc_period);
+    double tick = (double)(now * c->noc_period);
     while (c->in_flight < c->p->mlp) {
         uint64_t end = window_end(c);
         double at = c->since + ((double)end - c->instruction) * c->ticks_per_instruction;
@@ -194,13 +196,13 @@ uint64_t cpu_core_step(struct cpu_core *c, uint64_t now)
     send_write_back(c, now);
     if (c->stalled) { /* it goes on from here, if it can */
         c->stalled = false;
-        c->since = (double)(now * c->w->noc_period);
+        c->since = (double)(now * c->noc_period);
         next = execute(c, now);
     } else {
         next = execute(c, now); /* its window may end later now */
     }
-    uint64_t arrival = noc_ready_at(c->w->reply, c->w->first_port + c->id);
-    uint64_t due = next == INFINITY ? UINT64_MAX : (uint64_t)ceil(next / (double)c->w->noc_period);
+    uint64_t arrival = noc_ready_at(c->reply, c->port);
+    uint64_t due = next == INFINITY ? UINT64_MAX : (uint64_t)ceil(next / (double)c->noc_period);
     if (due <= now) due = now + 1;
     return arrival < due ? arrival : due;
 }
@@ -218,7 +220,7 @@ bool cpu_core_check(const struct cpu_core *c)
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->p->mlp; i++) {
         n += c->miss[i].in_flight;
-        double end = (double)(c->miss[i].instruction + c->w->p->rob);
+        double end = (double)(c->miss[i].instruction + c->rob);
         if (c->miss[i].in_flight && end < c->instruction) return false;
     }
     return n == c->in_flight && c->s.reads == c->s.returned + n &&

@@ -25,27 +25,18 @@
 #include "base/text/text.h"
 #include "detailed/noc/noc.h"
 #include "detailed/parts/request.h"
-#include "gpu/geometry/address_map.h"
+#include "detailed/parts/stats.h"
 #include "gpu/machine/params/coherence/cpu.h"
-#include "gpu/pages/page_table.h"
 
-struct cpu_core_wiring {
-    const struct cpu_params *p;
-    const struct map *map;
-    struct page_table *pages; /* NULL: addresses are physical */
-    struct req_pool *reqs;
-    struct noc *request, *reply;
-    uint32_t first_port; /* of the cores, behind the SMs */
-    uint64_t noc_period; /* ticks */
-    double tick_us;
-    void (*noc_due)(void *ctx); /* a request was pushed, or room was made in the reply network */
-    void *ctx;
-};
+struct wiring;
 
+#define CPU_CORE_STATS(C, M)                                    \
+    M(reads, cpu_reads, true)                                   \
+    M(writes, cpu_writes, true)                                 \
+    M(returned, cpu_returned, true) /* reads with their data */ \
+    C(latency_ticks, "of these, from the network's port to the core")
 struct cpu_core_stats {
-    uint64_t reads, writes; /* sent */
-    uint64_t returned;      /* reads whose data have come */
-    uint64_t latency_ticks; /* of these, from the network's port to the core */
+    STATS_MEMBERS(CPU_CORE_STATS)
 };
 
 /* A miss in flight. */
@@ -55,19 +46,16 @@ struct cpu_miss {
     bool in_flight;
 };
 
-/* Where a stream of a core's lines goes. */
-struct cpu_stream {
-    uint64_t line; /* the last one, among those of its memory */
-};
-
 struct cpu_core {
-    const struct cpu_core_wiring *w;
+    const struct wiring *w;
     const struct cpu_program *p;
-    uint32_t id;
+    struct noc *request, *reply;
+    uint32_t id, port, rob; /* port: at both networks; the cores' lie behind the SMs' */
+    uint64_t noc_period;    /* ticks */
     struct rng rng;
     double ticks_per_instruction;
-    uint64_t lines; /* of its memory */
-    struct cpu_stream misses, evictions;
+    uint64_t lines;            /* of its memory */
+    uint64_t missed, evicted;  /* the last line of each stream, among those of its memory */
     double instruction, since; /* it has executed so many at that tick, and goes on from there */
     bool stalled;              /* it does not */
     uint64_t next_miss;        /* the instruction of the next one */
@@ -77,11 +65,9 @@ struct cpu_core {
     struct cpu_core_stats s;
 };
 
-/* w outlives the core. */
-void cpu_core_init(struct cpu_core *c, uint32_t id, const struct cpu_core_wiring *w);
-/* Begins the program at its first instruction, with an empty window; what was in flight is
- * forgotten. */
-void cpu_core_start(struct cpu_core *c, uint64_t tick);
+/* first_port: of the cores. p, w: outlive the core. */
+void cpu_core_init(struct cpu_core *c, uint32_t id, const struct cpu_params *p, uint32_t first_port,
+                   const struct wiring *w);
 /* Steps a core at an edge of the network's clock; returns the next edge at which it is due. */
 uint64_t cpu_core_step(struct cpu_core *c, uint64_t now);
 /* Whole instructions executed at a tick that is not before its last step. */
@@ -89,6 +75,8 @@ double cpu_core_instructions(const struct cpu_core *c, uint64_t tick);
 /* The physical address of a line of a core's memory, whose page gets a frame if it has none. */
 uint64_t cpu_core_place(const struct cpu_core *c, uint64_t line);
 void cpu_core_fini(struct cpu_core *c);
-void cpu_core_clear(struct cpu_core *c); /* as at tick 0 */
+/* Begins the program at its first instruction at tick 0, with an empty window; what was in flight
+ * is forgotten. */
+void cpu_core_clear(struct cpu_core *c);
 bool cpu_core_check(const struct cpu_core *c);
 void cpu_core_stuck(const struct cpu_core *c, struct text *out);

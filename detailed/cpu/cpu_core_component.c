@@ -4,9 +4,21 @@
 #include "detailed/parts/component.h"
 #include "gpu/machine/machine.h"
 
+#define cpu_core_params cpu_params
+STATS_ADDER(cpu_core, CPU_CORE_STATS)
+STATS_SETTER(cpu_core, CPU_CORE_STATS)
+
 static uint32_t count(const struct machine *m)
 {
     return m->cpu.cores;
+}
+
+static bool build(const struct objects *o, struct wiring *w)
+{
+    struct cpu_core *core = o->all;
+    for (uint32_t i = 0; i < o->n; i++)
+        cpu_core_init(&core[i], i, &w->m->cpu, w->m->sm.count, w);
+    return true;
 }
 
 COMPONENT_OF_OBJECTS(cpu_core, cpu_core)
@@ -22,16 +34,11 @@ static void add_metrics(const struct objects *o, struct metrics *m)
         double done = cpu_core_instructions(&core[i], o->tick);
         metrics_set(m, instructions[i], done);
         total += done;
-        sum.reads += core[i].s.reads;
-        sum.writes += core[i].s.writes;
-        sum.returned += core[i].s.returned;
-        sum.latency_ticks += core[i].s.latency_ticks;
+        add_cpu_core(&sum, &core[i].s);
     }
+    set_cpu_core(&core->w->m->cpu, &sum, m);
     metrics_set(m, M_cpu_instructions, total);
-    metrics_set(m, M_cpu_cycles, (double)o->tick * o->clocks->tick_us * core->w->p->clock_mhz);
-    metrics_set(m, M_cpu_reads, (double)sum.reads);
-    metrics_set(m, M_cpu_writes, (double)sum.writes);
-    metrics_set(m, M_cpu_returned, (double)sum.returned);
+    metrics_set(m, M_cpu_cycles, (double)o->tick * o->clocks->tick_us * core->w->m->cpu.clock_mhz);
     metrics_set(m, M_cpu_latency_sum, (double)sum.latency_ticks * o->clocks->tick_us * 1e3);
 }
 
@@ -39,5 +46,6 @@ const struct component_ops cpu_core_component = {.name = "CPU cores",
                                                  .size = sizeof(struct cpu_core),
                                                  .starts = true,
                                                  .count = count,
+                                                 .build = build,
                                                  .add_metrics = add_metrics,
                                                  COMPONENT_PASSED};

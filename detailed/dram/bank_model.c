@@ -92,8 +92,8 @@ static struct dram_channel *banks_make(const struct dram_params *p)
     c->base.ops = &dram_banks_ops;
     c->base.p = *p;
     c->rules = dram_rules(p);
-    c->sched = p->cpu_first ? dram_scheds_cpu_first[p->scheduler] : dram_scheds[p->scheduler];
-    c->behind = p->cpu_first ? BANKS_BEHIND : 0;
+    c->sched = p->urgent_first ? dram_scheds_urgent_first[p->scheduler] : dram_scheds[p->scheduler];
+    c->behind = p->urgent_first ? BANKS_BEHIND : 0;
     c->page = dram_pages[p->page_policy];
     c->in_order = c->sched->in_order;
     c->timed = c->page->timeout;

@@ -23,7 +23,7 @@ enum { NO_REQUEST = UINT32_MAX, NO_ROW = UINT32_MAX, NO_SLOT = UINT32_MAX };
 enum { READS, WRITES, DIRECTIONS }; /* with one queue for both, all wait under READS */
 enum { READY_N = DRAM_CMD_WR + 1, ACT_WINDOW = 32 };
 
-/* What is added to the arrival numbers of the GPU's requests under cpu_first: numbers are then
+/* What is added to the arrival numbers of the GPU's requests under urgent_first: numbers are then
  * precedences. */
 #define BANKS_BEHIND (UINT64_C(1) << 62)
 
@@ -34,7 +34,7 @@ struct request {
     bool write;
 };
 
-/* The requests of one bank and direction, oldest first (under cpu_first, the CPUs' before). */
+/* The requests of one bank and direction, oldest first (under urgent_first, the CPUs' before). */
 struct queue {
     uint32_t head, tail;
     uint32_t waiting;    /* the first request outside the scheduler's window, or NO_REQUEST */
@@ -148,7 +148,7 @@ struct page_ops {
     bool timeout;        /* rows without work are closed after page_timeout */
 };
 extern const struct dram_sched_ops *const dram_scheds[DRAM_SCHED_N];
-extern const struct dram_sched_ops *const dram_scheds_cpu_first[DRAM_SCHED_N];
+extern const struct dram_sched_ops *const dram_scheds_urgent_first[DRAM_SCHED_N];
 extern const struct page_ops *const dram_pages[PAGE_N];
 
 /* ---- request_queue.c ---- */

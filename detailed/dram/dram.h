@@ -15,9 +15,10 @@
  * delayed take turns. With forward_writes, a read that a queued write covers returns one clock
  * later and never reaches a bank.
  *
- * With cpu_first, a burst of a CPU core goes before all others of its bank and direction, row hit
- * or not, and among commands of one kind that can issue at the same time; those of cores among
- * themselves follow the scheduler. The direction is chosen without regard to them [A].
+ * With urgent_first (dram.cpu_first), a burst of a CPU core goes before all others of its bank and
+ * direction, row hit or not, and among commands of one kind that can issue at the same time; those
+ * of cores among themselves follow the scheduler. The direction is chosen without regard to them
+ * [A].
  *
  * Pseudo-channels share the command bus, the queues and the direction; each has its own data bus,
  * ranks and timing constraints. Ranks are counted over the pseudo-channels.

@@ -157,8 +157,8 @@ take_first(struct memory *m, struct memory_channel *c, struct fifo *lane, uint64
     return true;
 }
 
-/* cpu_first: takes the CPU cores' operations before all others. Out of line: machines without cores
- * pay nothing for it. */
+/* urgent_first: takes the CPU cores' operations before all others. Out of line: machines without
+ * cores pay nothing for it. */
 static __attribute__((noinline)) void take_cores(struct memory *m, struct memory_channel *c,
                                                  uint64_t cycle)
 {
@@ -172,7 +172,7 @@ static __attribute__((noinline)) void take_cores(struct memory *m, struct memory
 static void take_operations(struct memory *m, uint32_t channel, uint64_t cycle)
 {
     struct memory_channel *c = &m->channel[channel];
-    if (m->p->cpu_first) take_cores(m, c, cycle);
+    if (m->p->urgent_first) take_cores(m, c, cycle);
     for (uint32_t idle = 0; c->waiting && idle < m->lanes;) {
         struct fifo *lane = &c->lane[c->next];
         if (lane->n && !take_first(m, c, lane, cycle)) {

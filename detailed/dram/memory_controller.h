@@ -7,7 +7,7 @@
  * last beat (wait_for_writes). A notice (of a clean victim) returns like an empty fetch.
  *
  * Operations of CPU cores (mem_op.of_core) have a lane of their own at each channel, one more in
- * the round. With dram.cpu_first the controller takes from it before it looks at the others.
+ * the round. With urgent_first the controller takes from it before it looks at the others.
  *
  * Time: ticks at this interface, command clocks inside. */
 #pragma once

@@ -37,8 +37,8 @@ static uint32_t window_size(const struct banks *c, uint32_t direction)
     return direction == WRITES || per_bank == 0 ? UINT32_MAX : per_bank;
 }
 
-/* cpu_first: inserts a CPU's request behind the CPUs' that are there. If the window was full, its
- * last request leaves it. */
+/* urgent_first: inserts a CPU's request behind the CPUs' that are there. If the window was full,
+ * its last request leaves it. */
 static void insert_first(struct banks *c, struct queue *q, uint32_t direction, uint32_t r)
 {
     struct request *req = &c->request[r];

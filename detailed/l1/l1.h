@@ -24,6 +24,7 @@
 #include "gpu/geometry/address_map.h"
 #include "gpu/machine/params/clock.h"
 #include "gpu/machine/params/l1.h"
+#include "gpu/mechanisms/mechanisms.h"
 
 struct agent_ops;
 struct l1_side_ops;
@@ -89,10 +90,10 @@ struct l1_wiring {
     struct req_pool *reqs;
     struct noc *request;
     const struct map *map;
-    const uint32_t *partition_of; /* [SMs] of the L2; NULL: it has none */
+    uint32_t sms; /* of the machine */
     struct shadow *shadow;
     const struct coherence *coherence; /* NULL: no protocol */
-    uint64_t mechanisms;               /* that are on: machine_mechanisms */
+    struct mechanism_set mechanisms;   /* that are on: machine_mechanisms */
     bool fence_invalidates;            /* a fence is an acquire, too */
     bool stores_in_order; /* stores that own their block are ordered with all other accesses */
     bool recalls;         /* the L2 is inclusive */
@@ -217,5 +218,5 @@ void l1_host_writes(struct l1 *l, uint64_t addr);
 bool l1_idle(const struct l1 *l);
 bool l1_check(const struct l1 *l);
 /* Host memory of the structures beside the lines; on: machine_mechanisms. */
-uint64_t l1_side_bytes(const struct l1_params *p, uint64_t on);
+uint64_t l1_side_bytes(const struct l1_params *p, const struct mechanism_set *on);
 void l1_stuck(const struct l1 *l, struct text *out);

@@ -33,7 +33,7 @@ bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cac
                      .grain = p->enabled ? p->cache.sector_bytes : grain_without_cache,
                      .access_mask = 127,
                      .last_block = UINT64_MAX,
-                     .partition = w->partition_of ? w->partition_of[sm] : 0};
+                     .partition = map_partition(w->map, w->sms, sm)};
     const struct l1_rules rules = l1_rules_of(p, w->coherence != NULL);
     l->ways = l1_ways_of(&rules);
     l->access = mem_new_unset(l->access_mask + 1, sizeof *l->access);

@@ -6,11 +6,6 @@
 #define ROW(name, ...) &l1_side_##name,
 static const struct l1_side_ops *const table[] = {L1_MECHANISMS(ROW, ) ROW(write_cache)};
 
-static bool is_on(uint64_t on, const struct l1_side_ops *o)
-{
-    return on >> o->id & 1;
-}
-
 static bool hears(const struct l1_side_ops *o)
 {
     return o->hit || o->joins || o->misses || o->missed || o->under_way || o->arrives ||
@@ -21,7 +16,7 @@ bool l1_side_init(struct l1 *l)
 {
     if (!l1_memory_init(&l->memory, l->p)) return false;
     for (uint32_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (!is_on(l->w->mechanisms, table[i])) continue;
+        if (!l->w->mechanisms.has[table[i]->id]) continue;
         l->side[l->sides++] = table[i];
         l->hears |= hears(table[i]);
         if (table[i]->step) {
@@ -75,10 +70,10 @@ bool l1_side_check(const struct l1 *l)
     return true;
 }
 
-uint64_t l1_side_bytes(const struct l1_params *p, uint64_t on)
+uint64_t l1_side_bytes(const struct l1_params *p, const struct mechanism_set *on)
 {
     uint64_t sum = l1_memory_bytes(p);
     for (uint32_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (table[i]->bytes && is_on(on, table[i])) sum += table[i]->bytes(p);
+        if (table[i]->bytes && on->has[table[i]->id]) sum += table[i]->bytes(p);
     return sum;
 }

@@ -26,12 +26,32 @@ static uint64_t host_bytes(const struct machine *m)
     return steps(m) * (cache_bytes(&p->cache, SHADOW_ON) + passes) + m->sm.count * queue;
 }
 
+/* It comes between the SMs and the networks. */
+static bool build(const struct objects *o, struct wiring *w)
+{
+    struct l15 *l = o->all;
+    const struct l15_wiring mine = {.reqs = w->reqs,
+                                    .shadow = w->shadow,
+                                    .request = w->sm_request,
+                                    .reply = w->sm_reply,
+                                    .noc = &w->m->noc,
+                                    .sms = w->m->sm.count,
+                                    .tick = w->tick,
+                                    .core_period = w->clocks->period[CLOCK_CORE],
+                                    .noc_period = w->clocks->period[CLOCK_NOC],
+                                    .wake = w->wake[KIND_l15],
+                                    .wake_sm = w->wake[KIND_sm],
+                                    .noc_due = w->noc_due,
+                                    .sim = w->sim};
+    if (!l15_init(l, &w->m->l1, &mine)) return false;
+    w->sm_request = &l->up;
+    w->sm_reply = &l->down;
+    return true;
+}
+
 COMPONENT_OF_PARTS(l15)
 
-static bool idle(const void *object)
-{
-    return l15_idle(object);
-}
+COMPONENT_IDLE(l15)
 
 static bool launch(void *object, const struct occupancy *occ, uint64_t now)
 {
@@ -61,6 +81,7 @@ const struct component_ops l15_component = {.name = "L1.5s",
                                             .size = sizeof(struct l15),
                                             .steps = steps,
                                             .host_bytes = host_bytes,
+                                            .build = build,
                                             .launch = launch,
                                             .add_metrics = add_metrics,
                                             .load = load,

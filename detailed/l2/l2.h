@@ -15,6 +15,7 @@
 #include "detailed/l2/l2_handle.h"
 #include "detailed/l2/nack_order.h"
 #include "detailed/noc/noc.h"
+#include "detailed/parts/below.h"
 #include "detailed/parts/request.h"
 #include "detailed/parts/shadow_memory.h"
 #include "detailed/parts/stats.h"
@@ -22,6 +23,7 @@
 #include "gpu/cache/frc.h"
 #include "gpu/machine/params/clock.h"
 #include "gpu/machine/params/l2.h"
+#include "gpu/mechanisms/mechanisms.h"
 
 #define L2_STATS(C, M)                                                        \
     M(reads, l2_reads, true)                                                  \
@@ -58,31 +60,22 @@ struct l2_link;
 struct l2_links;
 
 /* What a slice is wired to. */
-/* What slices send operations to instead of to memory. */
-struct l2_below {
-    void *all; /* NULL: there is none */
-    /* Takes an operation of a slice; false: no memory. */
-    bool (*send)(void *all, const struct mem_op *op);
-    /* The slice's operations that wait there for the address; slices bound their number. */
-    uint32_t (*waiting)(const void *all, uint32_t slice, uint64_t addr);
-};
-
 struct l2_wiring {
     struct req_pool *reqs;
     struct noc *request, *reply;
     struct memory *memory, *second_memory; /* the second: NULL: there is none */
-    struct l2_below below;
+    struct below below;
     struct shadow *shadow;
     const struct coherence *coherence; /* NULL: no protocol */
     const struct coherence_params *protocol;
-    uint32_t link_header;           /* bytes of a message to what is below the L2 */
-    struct locality *locality;      /* NULL: not counted */
-    struct site_counters *sites;    /* NULL: not counted */
-    const struct page_table *pages; /* NULL: banks belong to no SM */
-    const struct l2_links *links;   /* NULL: no line has a home in another slice */
-    uint64_t mechanisms;            /* that are on: machine_mechanisms */
-    uint64_t l2_period, noc_period; /* ticks */
-    uint64_t idle_fetch_cycles;     /* unloaded fetch from memory, row open */
+    uint32_t link_header;              /* bytes of a message to what is below the L2 */
+    struct locality *locality;         /* NULL: not counted */
+    struct site_counters *sites;       /* NULL: not counted */
+    const struct placement *placement; /* NULL: banks belong to no SM */
+    const struct l2_links *links;      /* NULL: no line has a home in another slice */
+    struct mechanism_set mechanisms;   /* that are on: machine_mechanisms */
+    uint64_t l2_period, noc_period;    /* ticks */
+    uint64_t idle_fetch_cycles;        /* unloaded fetch from memory, row open */
     /* An operation was sent there; the second memory's channels count behind the first's. */
     void (*memory_due)(void *ctx, uint32_t channel);
     bool l1_keeps_stores; /* an L1 may keep a copy of the bytes that it stores */
@@ -175,9 +168,6 @@ void l2_invalidated(struct l2_slice *s, uint32_t handle, uint64_t now);
 /* The host writes the block between launches: the slice's copy leaves. false: a directory has it
  * in transition, and it stays. */
 bool l2_host_writes(struct l2_slice *s, uint64_t addr);
-/* A launch begins, and each partition is an L2 of its own: what is dirty is sent to memory, and all
- * lines leave, since another L2 may have written them. */
-void l2_several_flush(struct l2_slice *s);
 /* Whether the slice holds nothing but tags. */
 bool l2_idle(const struct l2_slice *s);
 bool l2_check(const struct l2_slice *s);

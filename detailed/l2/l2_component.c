@@ -19,8 +19,9 @@ static uint32_t count(const struct machine *m)
 static uint64_t host_bytes(const struct machine *m)
 {
     const struct l2_params *p = &m->l2;
+    const struct mechanism_set on = machine_mechanisms(m);
     uint64_t lines = (uint64_t)p->cache.sets * p->cache.ways, bytes = sizeof(struct l2_slice);
-    bytes += cache_bytes(&p->cache, SHADOW_ON) + l2_side_bytes(p, machine_mechanisms(m));
+    bytes += cache_bytes(&p->cache, SHADOW_ON) + l2_side_bytes(p, &on);
     if (p->miss_management == MISS_CONVENTIONAL)
         bytes += lines * 2 * sizeof(uint32_t) + p->cache.sets * sizeof(uint16_t);
     return m->l2.banks * bytes;
@@ -32,7 +33,8 @@ static bool launch(void *object, const struct occupancy *occ, uint64_t now)
 {
     struct l2_slice *s = object;
     (void)occ, (void)now;
-    if (l2_are_several(s->p)) l2_several_flush(s);
+    L2_EACH_SIDE(s, o)
+    if (o->launch) o->launch(s);
     return true;
 }
 
@@ -95,7 +97,7 @@ static void add_metrics(const struct objects *o, struct metrics *m)
     if (p->miss_management == MISS_CONVENTIONAL)
         metrics_set(m, M_l2_set_lines, (double)t.set_looks * p->cache.ways);
     if (p->data_banks) metrics_set(m, M_l2_bank_conflicts, (double)conflicts);
-    if (w->pages) {
+    if (w->placement) {
         metrics_set(m, M_dram_local_misses, (double)t.local_misses);
         metrics_set(m, M_dram_placed_misses, (double)t.placed_misses);
     }

@@ -10,32 +10,9 @@
 
 #include "base/memory/alloc.h"
 #include "detailed/l2/l2_side.h"
+#include "detailed/parts/component.h"
 
 #include <assert.h>
-
-/* --- what all slices share --- */
-
-bool l2_links_init(struct l2_links *k, const struct l2_params *p, const struct map *map,
-                   const uint32_t *partition_of)
-{
-    *k = (struct l2_links){.p = p,
-                           .map = map,
-                           .left = mem_new(p->partitions, sizeof *k->left),
-                           .partition_of = partition_of};
-    return k->left != NULL;
-}
-
-void l2_links_fini(struct l2_links *k)
-{
-    mem_free(k->left);
-    *k = (struct l2_links){0};
-}
-
-void l2_links_clear(struct l2_links *k)
-{
-    for (uint32_t i = 0; i < k->p->partitions; i++)
-        k->left[i] = 0;
-}
 
 /* --- a slice's end --- */
 
@@ -133,7 +110,8 @@ static uint64_t send_message(struct l2_slice *s, uint32_t data_bytes, uint64_t n
 
 static void wake_at(struct l2_slice *s, uint64_t cycle)
 {
-    s->w->links->due(s->w->links->ctx, s->id, cycle);
+    const struct wiring *w = s->w->links->w;
+    w->wake[KIND_l2](w->sim, s->id, cycle);
 }
 
 /* Bytes of data that a request carries. */
@@ -378,6 +356,7 @@ const struct l2_side_ops l2_side_partitions = {.id = L2_OF_partitions,
                                                .init = init_link,
                                                .fini = fini_link,
                                                .clear = clear_link,
+                                               .launch = l2_several_flush,
                                                .is_idle = is_idle,
                                                .check = check_link,
                                                .stuck = print_stuck};

@@ -26,16 +26,16 @@
 #include "detailed/l2/l2.h"
 #include "detailed/parts/link_time.h"
 
+struct wiring;
+
 /* What the slices of all partitions share. */
 struct l2_links {
-    const struct l2_params *p;
+    const struct wiring *w;
     const struct map *map;
-    struct l2_slice *slice;       /* [l2.banks] */
-    uint64_t *left;               /* [partitions] when the last message has left each, in bytes */
-    const uint32_t *partition_of; /* [SMs] */
+    struct l2_slice *slice; /* [l2.banks] */
+    uint64_t *left;         /* [partitions] when the last message has left each, in bytes */
+    uint32_t *partition_of; /* [SMs] */
     uint32_t header_bytes;
-    void (*due)(void *ctx, uint32_t slice, uint64_t cycle); /* a slice has something to do */
-    void *ctx;
 };
 
 /* A slice's end of its links. */
@@ -50,11 +50,9 @@ struct l2_link {
     uint64_t now;
 };
 
-/* partition_of: the caller's. false: no memory. */
-bool l2_links_init(struct l2_links *k, const struct l2_params *p, const struct map *map,
-                   const uint32_t *partition_of);
-void l2_links_fini(struct l2_links *k);
-void l2_links_clear(struct l2_links *k);
+/* A launch begins: where each partition is an L2 of its own, what is dirty is sent to memory, and
+ * all lines leave, since another L2 may have written them (l2_several.c). */
+void l2_several_flush(struct l2_slice *s);
 
 /* Whether the line of the address has its home in another slice. */
 bool l2_link_is_far(const struct l2_slice *s, uint64_t addr);

@@ -7,7 +7,7 @@
 #include "detailed/l2/l2_link.h"
 #include "detailed/l2/l2_side.h"
 #include "gpu/cache/agcb.h"
-#include "gpu/pages/page_table.h"
+#include "gpu/pages/placement.h"
 
 #include <assert.h>
 
@@ -281,10 +281,11 @@ void l2_count_fetch_time(struct l2_slice *s, uint64_t since, uint64_t now)
 
 static void count_miss(struct l2_slice *s, const struct req *r)
 {
+    const struct placement *at = s->w->placement;
     s->s.misses++;
-    if (!s->w->pages || r->kind != REQ_READ || req_is_of_walk(r)) return;
+    if (!at || r->kind != REQ_READ || req_is_of_walk(r)) return;
     s->s.placed_misses++;
-    s->s.local_misses += page_table_is_local(s->w->pages, r->addr, r->sm);
+    s->s.local_misses += at->is_local(at->table, r->addr, r->sm);
 }
 
 void l2_count(struct l2_slice *s, struct req *r, const struct access_plan *p)

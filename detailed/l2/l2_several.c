@@ -39,6 +39,7 @@ static bool pass_atomic(struct l2_slice *s, uint32_t req)
 
 void l2_several_flush(struct l2_slice *s)
 {
+    if (!l2_are_several(s->p)) return;
     for (uint32_t i = 0; i < s->c.n_lines; i++)
         if (s->c.line[i].resident && s->c.line[i].dirty)
             l2_send_writebacks(s, s->c.line[i].tag, s->c.line[i].dirty, MSHR_NONE);

@@ -9,11 +9,6 @@ const struct l2_side_ops *const l2_side_table[L2_HOLDERS] = {L2_MECHANISMS(ROW, 
 #define ID(name, ...) [L2_OF_##name] = MECHANISM_l2_##name,
 static const enum mechanism_id mechanism_id[L2_HOLDERS] = {L2_MECHANISMS(ID, )};
 
-static bool is_on(uint64_t on, uint32_t id)
-{
-    return on >> mechanism_id[id] & 1;
-}
-
 /* Returns whether a structure of the slice answers. */
 #define ASK(s, operation, ...)                                  \
     L2_EACH_SIDE(s, o)                                          \
@@ -31,7 +26,7 @@ bool l2_side_init(struct l2_slice *s)
 {
     for (uint32_t id = L2_HOLDERS - 1; id > L2_OF_MSHR; id--) {
         const struct l2_side_ops *o = l2_side_table[id];
-        if (!is_on(s->w->mechanisms, id)) continue;
+        if (!s->w->mechanisms.has[mechanism_id[id]]) continue;
         s->side[s->sides++] = o;
         uint32_t cycles = o->lookup_cycles ? o->lookup_cycles(s->p) : 0;
         if (cycles > s->side_lookup_cycles) s->side_lookup_cycles = cycles;
@@ -62,12 +57,12 @@ void l2_side_clear(struct l2_slice *s)
     }
 }
 
-uint64_t l2_side_bytes(const struct l2_params *p, uint64_t on)
+uint64_t l2_side_bytes(const struct l2_params *p, const struct mechanism_set *on)
 {
     uint64_t sum = 0;
     for (uint32_t id = L2_OF_MSHR + 1; id < L2_HOLDERS; id++) {
         const struct l2_side_ops *o = l2_side_table[id];
-        if (o->bytes && is_on(on, id)) sum += o->bytes(p);
+        if (o->bytes && on->has[mechanism_id[id]]) sum += o->bytes(p);
     }
     return sum;
 }

@@ -29,6 +29,7 @@ struct l2_side_ops {
     bool (*init)(struct l2_slice *s);                     /* false: no memory */
     void (*fini)(struct l2_slice *s);
     void (*clear)(struct l2_slice *s);
+    void (*launch)(struct l2_slice *s); /* a launch begins */
 
     /* --- a request --- */
     /* Called once for each, when it is served, joins a fetch or begins one. */
@@ -88,7 +89,7 @@ bool l2_side_init(struct l2_slice *s); /* false: no memory */
 void l2_side_fini(struct l2_slice *s);
 void l2_side_clear(struct l2_slice *s);
 /* Host memory of a slice's structures; on: machine_mechanisms. */
-uint64_t l2_side_bytes(const struct l2_params *p, uint64_t on);
+uint64_t l2_side_bytes(const struct l2_params *p, const struct mechanism_set *on);
 /* Ask the structures one by one until one answers (see the table). */
 uint32_t l2_side_leaving(const struct l2_slice *s, uint64_t tag);
 bool l2_side_holds(const struct l2_slice *s, uint64_t tag);

@@ -17,23 +17,31 @@
 
 static bool init_part(const struct memory_side *m, struct memory_side_part *part)
 {
-    const struct map *map = m->w.map;
+    const struct map *map = m->w->map;
     part->lane = mem_new(m->lanes, sizeof *part->lane);
     for (uint32_t k = 0; part->lane && k < m->lanes; k++)
         if (!fifo_init(&part->lane[k], 16)) return false;
     if (!part->lane ||
         !cache_init(&part->c, &m->p->cache, map_part_blocks(map), map->interleave_bytes, SHADOW_ON))
         return false;
-    return !m->w.syncs || memory_side_sync_init(m, part);
+    return !m->syncs || memory_side_sync_init(m, part);
 }
 
-bool memory_side_init(struct memory_side *m, const struct l3_params *p,
-                      const struct memory_side_wiring *w)
+bool memory_side_init(struct memory_side *m, const struct l3_params *p, uint32_t link_bytes,
+                      const struct wiring *w)
 {
+    const struct protocol *protocol = w->coherence ? w->coherence->protocol : NULL;
+    struct cpu_cluster *cpu = w->all[KIND_cpu_cluster];
     *m = (struct memory_side){.p = p,
-                              .w = *w,
+                              .w = w,
+                              .memory = w->all[KIND_memory],
+                              .cpu = cpu,
+                              .l2_period = w->clocks->period[CLOCK_L2],
                               .parts = w->map->channels,
-                              .lanes = w->map->lanes + (w->cpu && w->cpu->p->agents)};
+                              .lanes = w->map->lanes + (cpu && cpu->p->agents),
+                              .link_bytes = link_bytes,
+                              .syncs = protocol && protocol->sync_fifos,
+                              .probes_all = !protocol || !protocol->directory};
     m->part = mem_new(m->parts, sizeof *m->part);
     m->link_in = mem_new(w->map->partitions, sizeof *m->link_in);
     m->link_out = mem_new(w->map->partitions, sizeof *m->link_out);
@@ -71,7 +79,7 @@ void memory_side_clear(struct memory_side *m)
         part->next = part->waiting = 0;
         part->s = (struct l3_stats){0};
     }
-    for (uint32_t i = 0; i < m->w.map->partitions; i++)
+    for (uint32_t i = 0; i < m->w->map->partitions; i++)
         m->link_in[i] = m->link_out[i] = 0;
     mem_op_pool_clear(&m->ops);
 }
@@ -81,8 +89,8 @@ void memory_side_clear(struct memory_side *m)
 /* The channel of an operation. A marker goes to one of the channels of its slice. */
 static uint32_t channel_of(const struct memory_side *m, const struct mem_op *op)
 {
-    bool named = op->kind == MEM_MARKER && !map_slice_tells_channel(m->w.map);
-    return named ? (uint32_t)op->addr : map_channel_of_slice(m->w.map, op->slice, op->addr);
+    bool named = op->kind == MEM_MARKER && !map_slice_tells_channel(m->w->map);
+    return named ? (uint32_t)op->addr : map_channel_of_slice(m->w->map, op->slice, op->addr);
 }
 
 struct memory_side_part *memory_side_part_of(const struct memory_side *m, const struct mem_op *op)
@@ -101,9 +109,9 @@ static uint32_t data_bytes(const struct mem_op *op)
 static uint64_t leaves_at(const struct memory_side *m, uint64_t *link, const struct mem_op *op,
                           uint32_t bytes, uint64_t tick)
 {
-    uint64_t period = m->w.l2_period;
-    if (!m->w.link_bytes) return tick;
-    return period * link_leaves(&link[op->slice / m->w.map->near_slices], m->w.link_bytes,
+    uint64_t period = m->l2_period;
+    if (!m->link_bytes) return tick;
+    return period * link_leaves(&link[op->slice / m->w->map->near_slices], m->link_bytes,
                                 (tick + period - 1) / period, m->p->header_bytes + bytes);
 }
 
@@ -113,21 +121,21 @@ bool memory_side_send(void *side, const struct mem_op *op)
     uint32_t channel = channel_of(m, op);
     struct memory_side_part *part = &m->part[channel];
     uint32_t i = mem_op_take(&m->ops, op);
-    uint64_t arrives = leaves_at(m, m->link_in, op, data_bytes(op), *m->w.tick) / m->w.l2_period +
+    uint64_t arrives = leaves_at(m, m->link_in, op, data_bytes(op), *m->w->tick) / m->l2_period +
                        op->delay + m->p->link_latency + m->p->tag_latency + 1;
-    uint32_t lane = op->of_cpu ? m->lanes - 1 : map_lane(m->w.map, op->slice, op->addr);
+    uint32_t lane = op->of_cpu ? m->lanes - 1 : map_lane(m->w->map, op->slice, op->addr);
     if (i == MEM_OP_NONE || !fifo_push(&part->lane[lane], arrives, i)) return false;
     part->waiting++;
     if (!op->of_cpu) part->s.bytes_in += m->p->header_bytes + data_bytes(op);
-    m->w.due(m->w.ctx, channel, arrives);
+    m->w->wake[KIND_memory_side](m->w->sim, channel, arrives);
     return true;
 }
 
 uint32_t memory_side_waiting(const void *side, uint32_t slice, uint64_t addr)
 {
     const struct memory_side *m = side;
-    uint32_t channel = map_channel_of_slice(m->w.map, slice, addr);
-    return m->part[channel].lane[map_lane(m->w.map, slice, addr)].n;
+    uint32_t channel = map_channel_of_slice(m->w->map, slice, addr);
+    return m->part[channel].lane[map_lane(m->w->map, slice, addr)].n;
 }
 
 void memory_side_forward(struct memory_side *m, const struct mem_op *op, uint32_t entry)
@@ -136,9 +144,9 @@ void memory_side_forward(struct memory_side *m, const struct mem_op *op, uint32_
     sent.entry = entry;
     if (sent.kind == MEM_ATOMIC) sent.kind = MEM_READ;
     sent.slice = (uint16_t)memory_side_lane(m, op);
-    uint32_t channel = memory_send(m->w.memory, &sent);
+    uint32_t channel = memory_send(m->memory, &sent);
     if (channel == UINT32_MAX) return;
-    m->w.memory_due(m->w.ctx, channel);
+    m->w->memory_due(m->w->sim, channel);
 }
 
 void memory_side_answer(struct memory_side *m, uint32_t i, uint32_t version, uint64_t tick)
@@ -151,8 +159,8 @@ void memory_side_answer(struct memory_side *m, uint32_t i, uint32_t version, uin
         uint32_t bytes = returns_data ? op->bytes : 0;
         part->s.bytes_out += m->p->header_bytes + bytes;
         tick = leaves_at(m, m->link_out, op, bytes, tick);
-        m->w.on_return(m->w.ctx, op->slice, op->entry, version,
-                       tick + m->p->link_latency * m->w.l2_period);
+        m->w->on_return(m->w->sim, op->slice, op->entry, version,
+                        tick + m->p->link_latency * m->l2_period);
     }
     mem_op_give(&m->ops, i);
 }
@@ -190,11 +198,12 @@ void memory_side_write_back(struct memory_side *m, const struct cache *c, const 
         uint64_t addr = (v->tag << c->line_shift) + ((uint64_t)k << c->sector_shift);
         struct mem_op op = {.addr = addr,
                             .bytes = c->p.sector_bytes,
-                            .slice = (uint16_t)map_slice(m->w.map, addr),
+                            .slice = (uint16_t)map_slice(m->w->map, addr),
                             .kind = MEM_WRITE,
                             .sectors = 1};
         if (SHADOW_ON)
-            op.version[0] = shadow_get(m->w.shadow, &m->w.shadow->taken_below, cache_key(c, addr));
+            op.version[0] =
+                shadow_get(m->w->shadow, &m->w->shadow->taken_below, cache_key(c, addr));
         memory_side_forward(m, &op, MSHR_NONE);
     }
 }
@@ -209,7 +218,7 @@ static void fill_block(struct memory_side *m, struct memory_side_part *part, uin
     if (v.dirty) memory_side_write_back(m, c, &v);
     if (SHADOW_ON && line != LINE_NONE) {
         *memory_side_version(c, line, addr) = version;
-        shadow_expect(m->w.shadow, &m->w.shadow->taken_below, cache_key(c, addr), version);
+        shadow_expect(m->w->shadow, &m->w->shadow->taken_below, cache_key(c, addr), version);
     }
     while (mshr_next_waiter(&c->mshr, entry, &i))
         memory_side_answer(m, i, version, tick);
@@ -236,11 +245,11 @@ void memory_side_written(void *side, uint32_t lane, uint32_t i, uint64_t tick)
     (void)lane;
     struct memory_side *m = side;
     const struct mem_op *op = &m->ops.op[i];
-    if (m->w.syncs) memory_side_sync_accepted(memory_side_part_of(m, op));
+    if (m->syncs) memory_side_sync_accepted(memory_side_part_of(m, op));
     if (op->entry != MSHR_NONE) {
         memory_side_part_of(m, op)->s.bytes_out += m->p->header_bytes;
         tick = leaves_at(m, m->link_out, op, 0, tick);
-        m->w.on_written(m->w.ctx, op->slice, op->entry, tick + m->p->link_latency * m->w.l2_period);
+        m->w->on_written(m->w->sim, op->slice, op->entry, tick + m->p->link_latency * m->l2_period);
     }
     mem_op_give(&m->ops, i);
 }
@@ -249,8 +258,8 @@ void memory_side_written(void *side, uint32_t lane, uint32_t i, uint64_t tick)
 
 void memory_side_host_writes(struct memory_side *m, uint64_t addr)
 {
-    uint32_t slice = map_slice(m->w.map, addr);
-    struct cache *c = &m->part[map_channel_of_slice(m->w.map, slice, addr)].c;
+    uint32_t slice = map_slice(m->w->map, addr);
+    struct cache *c = &m->part[map_channel_of_slice(m->w->map, slice, addr)].c;
     uint32_t line = cache_find(c, cache_tag(c, addr));
     uint8_t bit = (uint8_t)(1u << cache_sector(c, addr));
     if (line != LINE_NONE) {
@@ -258,7 +267,7 @@ void memory_side_host_writes(struct memory_side *m, uint64_t addr)
         memory_side_write_back(m, c, &v);
         cache_forget(c, line, bit);
     }
-    cpu_cluster_write(m->w.cpu, addr);
+    cpu_cluster_write(m->cpu, addr);
 }
 
 /* Whether a part is behind with the CPUs' requests. */
@@ -274,18 +283,18 @@ static bool cpus_wait(const struct memory_side *m, uint64_t now)
 uint64_t memory_side_step_cpu(struct memory_side *m, uint64_t now)
 {
     struct cpu_request r;
-    while (!cpus_wait(m, now) && cpu_cluster_request(m->w.cpu, now, &r)) {
+    while (!cpus_wait(m, now) && cpu_cluster_request(m->cpu, now, &r)) {
         struct mem_op op = {.addr = r.addr,
                             .mask = r.write ? m->part[0].c.sector_mask[0][0] : 0,
                             .entry = MSHR_NONE,
                             .bytes = m->p->cache.sector_bytes,
-                            .slice = (uint16_t)map_slice(m->w.map, r.addr),
+                            .slice = (uint16_t)map_slice(m->w->map, r.addr),
                             .kind = r.write ? MEM_WRITE : MEM_READ,
                             .of_cpu = true,
                             .sectors = 1};
         memory_side_send(m, &op);
     }
-    uint64_t due = cpu_cluster_due(m->w.cpu);
+    uint64_t due = cpu_cluster_due(m->cpu);
     return due > now ? due : now + 1;
 }
 

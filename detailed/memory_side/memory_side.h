@@ -45,35 +45,26 @@ struct memory_side_part {
     struct l3_stats s;
 };
 
-struct memory_side_wiring {
-    const struct map *map;
-    struct memory *memory; /* whose on_return and on_written are memory_side's */
-    struct shadow *shadow;
-    uint64_t l2_period;
-    uint32_t link_bytes;     /* per L2 cycle and direction of an L2 of its own; 0: any number */
-    bool syncs;              /* the protocol has S-FIFOs */
-    bool probes_all;         /* the directory keeps no state: it asks the CPUs about every block */
-    struct cpu_cluster *cpu; /* NULL: there is none */
-    const uint64_t *tick;    /* now */
-    void (*due)(void *ctx, uint32_t channel, uint64_t cycle); /* a part has something to do */
-    void (*memory_due)(void *ctx, uint32_t channel);          /* an operation was sent there */
-    /* To the slices, as in struct memory. */
-    void (*on_return)(void *ctx, uint32_t slice, uint32_t entry, uint32_t version, uint64_t tick);
-    void (*on_written)(void *ctx, uint32_t slice, uint32_t entry, uint64_t tick);
-    void *ctx;
-};
+struct wiring;
 
 struct memory_side {
     const struct l3_params *p;
-    struct memory_side_wiring w;
+    const struct wiring *w;
+    struct memory *memory;   /* whose on_return and on_written are memory_side's */
+    struct cpu_cluster *cpu; /* NULL: there is none */
+    uint64_t l2_period;
     struct memory_side_part *part; /* [parts] */
     uint32_t parts, lanes;
     struct mem_op_pool ops;
     uint64_t *link_in, *link_out; /* [partitions] of the L2: link_leaves, to and from the L3 */
+    uint32_t link_bytes;          /* per L2 cycle and direction of an L2 of its own; 0: any */
+    bool syncs;                   /* the protocol has S-FIFOs: there are write caches */
+    bool probes_all; /* the directory keeps no state: it asks the CPUs about every block */
 };
 
-bool memory_side_init(struct memory_side *m, const struct l3_params *p,
-                      const struct memory_side_wiring *w); /* false: no memory */
+/* link_bytes: see above. false: no memory. */
+bool memory_side_init(struct memory_side *m, const struct l3_params *p, uint32_t link_bytes,
+                      const struct wiring *w);
 void memory_side_fini(struct memory_side *m);
 void memory_side_clear(struct memory_side *m);
 /* Takes an operation of a slice. false: no memory. */

@@ -1,5 +1,5 @@
-/* memory_side_component.c - the L3, whose parts are stepped by themselves, and the CPUs behind it
- * among a simulation's components. */
+/* memory_side_component.c - the L3, whose parts are stepped by themselves, among a
+ * simulation's components. */
 #include "detailed/memory_side/memory_side.h"
 #include "detailed/parts/component.h"
 #include "gpu/functional/state/warm_state.h"
@@ -7,7 +7,6 @@
 
 STATS_ADDER(l3, L3_STATS)
 STATS_SETTER(l3, L3_STATS)
-STATS_SETTER(cpu, CPU_STATS)
 
 static uint32_t steps(const struct machine *m)
 {
@@ -19,6 +18,22 @@ static uint64_t host_bytes(const struct machine *m)
     const struct cache_params *p = &m->l3.cache;
     enum { LINE_BYTES = sizeof(struct cache_line) + 2 * sizeof(uint64_t) + 4 * sizeof(uint32_t) };
     return (uint64_t)steps(m) * p->sets * p->ways * LINE_BYTES;
+}
+
+/* Puts the L3 between the slices and the memory. */
+static bool build(const struct objects *o, struct wiring *w)
+{
+    const struct l2_params *l2 = &w->m->l2;
+    const struct l3_params *p = &w->m->l3;
+    struct memory *memory = w->all[KIND_memory];
+    memory->ctx = o->all;
+    memory->on_return = memory_side_returned;
+    memory->on_written = memory_side_written;
+    w->below = (struct below){.all = o->all,
+                              .cycles = 2 * p->link_latency + p->tag_latency + 1,
+                              .send = memory_side_send,
+                              .waiting = memory_side_waiting};
+    return memory_side_init(o->all, p, l2_are_several(l2) ? l2->link_bytes : 0, w);
 }
 
 COMPONENT_OF_PARTS(memory_side)
@@ -43,50 +58,7 @@ const struct component_ops memory_side_component = {.name = "L3",
                                                     .size = sizeof(struct memory_side),
                                                     .steps = steps,
                                                     .host_bytes = host_bytes,
+                                                    .build = build,
                                                     .add_metrics = add_metrics,
                                                     .load = load,
                                                     COMPONENT_PASSED};
-
-/* --- the CPUs behind it --- */
-
-static uint32_t count_cpus(const struct machine *m)
-{
-    return l3_is_there(&m->l3) && cpu_is_there(&m->cpu);
-}
-
-static uint32_t steps_of_cpus(const struct machine *m)
-{
-    return count_cpus(m) && m->cpu.agents;
-}
-
-static void fini_cpus(void *object)
-{
-    cpu_cluster_fini(object);
-}
-
-static void clear_cpus(void *object)
-{
-    cpu_cluster_clear(object);
-}
-
-static uint64_t step_cpus(void *all, uint32_t i, uint64_t cycle)
-{
-    (void)i;
-    return memory_side_step_cpu(((struct cpu_cluster *)all)->l3, cycle);
-}
-
-static void add_cpu_metrics(const struct objects *o, struct metrics *m)
-{
-    const struct cpu_cluster *u = o->all;
-    set_cpu(u->p, &u->s, m);
-}
-
-const struct component_ops cpu_cluster_component = {.name = "CPUs behind the L3",
-                                                    .size = sizeof(struct cpu_cluster),
-                                                    .starts = true,
-                                                    .count = count_cpus,
-                                                    .steps = steps_of_cpus,
-                                                    .fini = fini_cpus,
-                                                    .clear = clear_cpus,
-                                                    .step = step_cpus,
-                                                    .add_metrics = add_cpu_metrics};

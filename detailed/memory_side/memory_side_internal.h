@@ -3,13 +3,15 @@
 #pragma once
 
 #include "detailed/memory_side/memory_side.h"
+#include "detailed/parts/component.h"
+#include "gpu/coherence/protocol.h"
 
 struct memory_side_part *memory_side_part_of(const struct memory_side *m, const struct mem_op *op);
 /* The slice as which an operation waits for memory. What several L2s ask of one address stays in
  * order there, as if its home slice had asked. */
 static inline uint32_t memory_side_lane(const struct memory_side *m, const struct mem_op *op)
 {
-    return m->w.map->several ? map_slice(m->w.map, op->addr) : op->slice;
+    return m->w->map->several ? map_slice(m->w->map, op->addr) : op->slice;
 }
 /* Sends an operation to memory; entry: what comes back with its end. */
 void memory_side_forward(struct memory_side *m, const struct mem_op *op, uint32_t entry);
@@ -21,11 +23,11 @@ void memory_side_write_back(struct memory_side *m, const struct cache *c, const 
 bool memory_side_take(struct memory_side *m, struct memory_side_part *part, uint32_t i);
 static inline bool memory_side_has_room(const struct memory_side *m, uint32_t slice, uint64_t addr)
 {
-    return memory_waiting(m->w.memory, slice, addr) < m->p->queue;
+    return memory_waiting(m->memory, slice, addr) < m->p->queue;
 }
 static inline uint64_t memory_side_later(const struct memory_side *m, uint32_t cycles)
 {
-    return *m->w.tick + cycles * m->w.l2_period;
+    return *m->w->tick + cycles * m->l2_period;
 }
 /* Carries out a read; false: the channel has no room. */
 bool memory_side_take_read(struct memory_side *m, struct memory_side_part *part, uint32_t i,

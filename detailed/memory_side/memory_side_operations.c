@@ -9,7 +9,7 @@
 void memory_side_note_write(struct memory_side *m, const struct cache *c, const struct mem_op *op)
 {
     for (uint32_t k = 0; SHADOW_ON && k < op->sectors; k++)
-        shadow_put(m->w.shadow, &m->w.shadow->taken_below, cache_key(c, op->addr) + k,
+        shadow_put(m->w->shadow, &m->w->shadow->taken_below, cache_key(c, op->addr) + k,
                    op->version[k]);
 }
 
@@ -17,7 +17,7 @@ static void hit_read(struct memory_side *m, struct cache *c, uint32_t i, uint32_
 {
     uint64_t addr = m->ops.op[i].addr;
     uint32_t version = SHADOW_ON ? *memory_side_version(c, line, addr) : 0;
-    shadow_expect(m->w.shadow, &m->w.shadow->taken_below, cache_key(c, addr), version);
+    shadow_expect(m->w->shadow, &m->w->shadow->taken_below, cache_key(c, addr), version);
     memory_side_answer(m, i, version, memory_side_later(m, m->p->latency - m->p->tag_latency));
 }
 
@@ -25,27 +25,27 @@ static void hit_read(struct memory_side *m, struct cache *c, uint32_t i, uint32_
 static void read_from_cpu(struct memory_side *m, struct memory_side_part *part, uint32_t i)
 {
     const struct mem_op *op = &m->ops.op[i];
-    uint64_t now = *m->w.tick / m->w.l2_period;
+    uint64_t now = *m->w->tick / m->l2_period;
     uint32_t version =
-        shadow_get(m->w.shadow, &m->w.shadow->taken_below, cache_key(&part->c, op->addr));
+        shadow_get(m->w->shadow, &m->w->shadow->taken_below, cache_key(&part->c, op->addr));
     part->s.reads++;
-    memory_side_answer(m, i, version, cpu_cluster_supply(m->w.cpu, now) * m->w.l2_period);
+    memory_side_answer(m, i, version, cpu_cluster_supply(m->cpu, now) * m->l2_period);
 }
 
 /* A write takes its blocks from the CPUs; what it does not overwrite goes to memory ahead of it. */
 void memory_side_take_from_cpu(struct memory_side *m, const struct mem_op *op)
 {
     const uint32_t bytes = op->bytes / op->sectors;
-    for (uint32_t k = 0; m->w.cpu && k < op->sectors; k++) {
+    for (uint32_t k = 0; m->cpu && k < op->sectors; k++) {
         struct mem_op back = *op;
         back.addr += (uint64_t)k * bytes;
         back.bytes = bytes;
         back.sectors = 1;
         back.kind = MEM_WRITE;
-        if (!cpu_cluster_owns(m->w.cpu, back.addr)) continue;
-        cpu_cluster_give_up(m->w.cpu, back.addr);
+        if (!cpu_cluster_owns(m->cpu, back.addr)) continue;
+        cpu_cluster_give_up(m->cpu, back.addr);
         bool whole = !op->mask || (uint32_t)__builtin_popcountll(op->mask) == bytes;
-        back.version[0] = shadow_get(m->w.shadow, &m->w.shadow->memory, back.addr / bytes);
+        back.version[0] = shadow_get(m->w->shadow, &m->w->shadow->memory, back.addr / bytes);
         if (!whole) memory_side_forward(m, &back, MSHR_NONE);
     }
 }
@@ -55,11 +55,11 @@ bool memory_side_take_read(struct memory_side *m, struct memory_side_part *part,
                            bool room)
 {
     struct mem_op *op = &m->ops.op[i];
-    if (m->w.cpu && cpu_cluster_owns(m->w.cpu, op->addr)) {
+    if (m->cpu && cpu_cluster_owns(m->cpu, op->addr)) {
         read_from_cpu(m, part, i);
         return true;
     }
-    if (m->w.probes_all && m->w.cpu) op->ready = memory_side_later(m, m->w.cpu->p->probe_latency);
+    if (m->probes_all && m->cpu) op->ready = memory_side_later(m, m->cpu->p->probe_latency);
     struct access a = {.addr = op->addr, .kind = ACCESS_READ};
     struct access_plan p;
     struct victim v;
@@ -160,7 +160,7 @@ static bool take_write(struct memory_side *m, struct memory_side_part *part, uin
     memory_side_take_from_cpu(m, &op);
     if (stays) {
         write_copies(&part->c, &op);
-        memory_side_written(m, op.slice, i, *m->w.tick);
+        memory_side_written(m, op.slice, i, *m->w->tick);
         return true;
     }
     memory_side_drop_copies(&part->c, &op);

@@ -49,7 +49,7 @@ static void evict_written(struct memory_side *m, struct memory_side_part *part, 
     uint64_t addr = w->tag << part->c.line_shift;
     struct mem_op op = {.addr = addr,
                         .bytes = part->c.p.sector_bytes,
-                        .slice = (uint16_t)map_slice(m->w.map, addr),
+                        .slice = (uint16_t)map_slice(m->w->map, addr),
                         .kind = MEM_WRITE,
                         .entry = MSHR_NONE,
                         .sectors = 1,
@@ -150,12 +150,12 @@ static void dequeue_entry(struct memory_side *m, struct memory_side_part *part)
         if (sync->accepted < sync->gate) return;
         sync->gate = UINT64_MAX;
         write_cache_pop(w, 0);
-        memory_side_answer(m, head.marker, 0, *m->w.tick);
+        memory_side_answer(m, head.marker, 0, *m->w->tick);
         return;
     }
     uint32_t written = find_written(part, addr);
     if (written != WRITE_LINE_NONE) {
-        if (!memory_side_has_room(m, map_slice(m->w.map, addr), addr)) return;
+        if (!memory_side_has_room(m, map_slice(m->w->map, addr), addr)) return;
         evict_written(m, part, written);
     }
     write_cache_pop(w, 0);

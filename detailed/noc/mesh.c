@@ -57,7 +57,7 @@ static bool init_nodes(struct mesh *m)
 static bool mesh_init(struct noc *n, int way)
 {
     uint32_t sms = way == NOC_REQUEST ? n->inputs : n->outputs;
-    sms -= n->p->cpu_ports;
+    sms -= n->p->other_ports;
     struct mesh_shape s = mesh_shape(n->p, sms, way == NOC_REQUEST ? n->outputs : n->inputs);
     struct mesh *m = n->mesh = mem_new(1, sizeof *m);
     if (!m) return false;

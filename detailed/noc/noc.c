@@ -24,7 +24,7 @@ static uint32_t port_of(uint32_t i, uint32_t per_port, uint32_t sms)
 
 static bool init_ports(struct noc *n)
 {
-    uint32_t cores = n->p->cpu_ports;
+    uint32_t cores = n->p->other_ports;
     for (uint32_t i = 0; i < n->inputs; i++) {
         n->in[i].lead = port_of(i, n->in_per_port, n->inputs - cores);
         if (!fifo_init(&n->in[i].queue, 16)) return false;
@@ -46,7 +46,7 @@ static void set_far(struct noc *n, int way)
 {
     const struct noc_params *p = n->p;
     bool requests = way == NOC_REQUEST;
-    uint32_t sms = (requests ? n->inputs : n->outputs) - p->cpu_ports;
+    uint32_t sms = (requests ? n->inputs : n->outputs) - p->other_ports;
     uint32_t slices = requests ? n->outputs : n->inputs;
     n->spread = p->topology == TOPOLOGY_CROSSBAR && (p->sm_spread || p->slice_spread);
     for (uint32_t i = 0; n->spread && i < sms; i++)

@@ -7,13 +7,12 @@
 #include "detailed/scalar/scalar_cache.h"
 
 #include "base/memory/alloc.h"
+#include "detailed/parts/component.h"
 
-enum { NONE = UINT32_MAX };
-
-bool scalar_init(struct scalar_cache *s, const struct scalar_params *p,
-                 const struct scalar_wiring *w)
+bool scalar_init(struct scalar_cache *s, const struct scalar_params *p, const struct wiring *w)
 {
-    *s = (struct scalar_cache){.p = p, .w = *w, .mask = 63, .waiter_free = NONE};
+    *s = (struct scalar_cache){
+        .p = p, .w = w, .mask = 63, .waiters = POOL(struct scalar_waiter, next)};
     s->access = mem_new(s->mask + 1, sizeof *s->access);
     bool ok = s->access && fifo_init(&s->replies, 16) &&
               cache_init(&s->c, &p->cache, 1, 0, SHADOW_ON) &&
@@ -38,9 +37,7 @@ void scalar_clear(struct scalar_cache *s)
     s->head = s->entered = s->tail = 0;
     fifo_clear(&s->replies);
     if (SHADOW_ON) hash_map_clear(&s->given);
-    for (uint32_t i = 0; i < s->waiter_cap; i++)
-        s->waiter[i].next = i + 1 < s->waiter_cap ? i + 1 : NONE;
-    s->waiter_free = s->waiter_cap ? 0 : NONE;
+    pool_clear(&s->waiters, &s->waiter);
     s->stalled = s->wants_room = false;
     s->s = (struct scalar_stats){0};
 }
@@ -51,33 +48,24 @@ void scalar_drop(struct scalar_cache *s)
     mshr_kill_all(&s->c.mshr);
 }
 
+static void wake_at(struct scalar_cache *s, uint64_t cycle)
+{
+    const struct scalar_cache *first = s->w->all[KIND_scalar];
+    s->w->wake[KIND_scalar](s->w->sim, (uint32_t)(s - first), cycle);
+}
+
 void scalar_push(struct scalar_cache *s, const struct scalar_access *a)
 {
     bool full = s->tail - s->head > s->mask;
     if (full && !mem_grow_ring(&s->access, &s->mask, s->head, s->tail, sizeof *s->access)) return;
     s->access[s->tail++ & s->mask] = *a;
+    wake_at(s, a->ready);
 }
 
 void scalar_reply(struct scalar_cache *s, uint32_t req, uint64_t now)
 {
     fifo_push(&s->replies, now, req);
-}
-
-static uint32_t waiter_new(struct scalar_cache *s, uint32_t sm, uint32_t vinst)
-{
-    if (s->waiter_free == NONE) {
-        uint32_t old = s->waiter_cap;
-        size_t cap = old;
-        if (!mem_grow(&s->waiter, &cap, old ? (size_t)old * 2 : 16, sizeof *s->waiter)) return NONE;
-        s->waiter_cap = (uint32_t)cap;
-        for (uint32_t i = old; i < s->waiter_cap; i++)
-            s->waiter[i].next = i + 1 < s->waiter_cap ? i + 1 : NONE;
-        s->waiter_free = old;
-    }
-    uint32_t i = s->waiter_free;
-    s->waiter_free = s->waiter[i].next;
-    s->waiter[i] = (struct scalar_waiter){.sm = sm, .vinst = vinst};
-    return i;
+    wake_at(s, now);
 }
 
 static uint32_t *version_at(const struct scalar_cache *s, uint32_t line, uint64_t addr)
@@ -90,19 +78,19 @@ static void serve_hit(struct scalar_cache *s, const struct scalar_access *a, uin
 {
     if (SHADOW_ON) {
         uint32_t v = *version_at(s, line, a->addr);
-        shadow_expect(s->w.shadow, &s->given, cache_key(&s->c, a->addr), v);
-        shadow_served(s->w.shadow, a->sm, a->addr, v);
+        shadow_expect(s->w->shadow, &s->given, cache_key(&s->c, a->addr), v);
+        shadow_served(s->w->shadow, a->sm, a->addr, v);
     }
     s->s.hits++;
-    s->w.done(s->w.sim, a->sm, a->vinst, now);
+    s->w->access_done(s->w->sim, a->sm, a->vinst, now);
 }
 
 static void send_fetch(struct scalar_cache *s, const struct scalar_access *a, uint32_t entry,
                        uint64_t now)
 {
-    uint32_t i = req_new(s->w.reqs);
+    uint32_t i = req_new(s->w->reqs);
     if (i == REQ_NONE) return;
-    struct req *r = &s->w.reqs->item[i];
+    struct req *r = &s->w->reqs->item[i];
     r->addr = a->addr;
     r->entry = entry;
     r->sm = a->sm & 1023;
@@ -110,7 +98,7 @@ static void send_fetch(struct scalar_cache *s, const struct scalar_access *a, ui
     r->kind = REQ_READ;
     r->scalar = true;
     r->bypass_l1 = true;
-    s->w.send(s->w.sim, a->sm, i, now);
+    s->w->port_send(s->w->sim, a->sm, i, now);
 }
 
 /* Decides the head at the end of its look-up; false: it must wait. */
@@ -122,7 +110,7 @@ static bool decide_access(struct scalar_cache *s, const struct scalar_access *a,
     bool misses = p.verdict == CACHE_MISS;
     s->wants_room = false;
     if (p.verdict != CACHE_HIT && p.verdict != CACHE_MERGE && !misses) return false;
-    s->wants_room = misses && !s->w.has_room(s->w.sim, a->sm);
+    s->wants_room = misses && !s->w->port_has_room(s->w->sim, a->sm);
     if (s->wants_room) return false;
     uint32_t entry = cache_apply(&s->c, &p, &look, &v);
     if (p.verdict == CACHE_HIT) {
@@ -130,8 +118,10 @@ static bool decide_access(struct scalar_cache *s, const struct scalar_access *a,
         return true;
     }
     if (!misses) entry = p.entry;
-    uint32_t waiter = waiter_new(s, a->sm, a->vinst);
-    if (waiter == NONE || entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, waiter)) return false;
+    uint32_t waiter = pool_take(&s->waiters, &s->waiter);
+    if (waiter == POOL_NONE || entry == MSHR_NONE) return false;
+    s->waiter[waiter] = (struct scalar_waiter){.sm = a->sm, .vinst = a->vinst};
+    if (!mshr_wait(&s->c.mshr, entry, waiter)) return false;
     s->s.misses += misses;
     s->s.merges += !misses;
     if (misses) send_fetch(s, a, entry, now);
@@ -160,21 +150,20 @@ static void decide_heads(struct scalar_cache *s, uint64_t now)
 
 static void fill_line(struct scalar_cache *s, uint32_t req, uint64_t now)
 {
-    struct req r = s->w.reqs->item[req];
+    struct req r = s->w->reqs->item[req];
     struct victim v;
     uint32_t waiter;
-    req_free(s->w.reqs, req);
+    req_free(s->w->reqs, req);
     uint32_t line = cache_fill(&s->c, r.entry, &v);
     if (SHADOW_ON && line != LINE_NONE) {
         *version_at(s, line, r.addr) = r.version;
-        shadow_put(s->w.shadow, &s->given, cache_key(&s->c, r.addr), r.version);
+        shadow_put(s->w->shadow, &s->given, cache_key(&s->c, r.addr), r.version);
     }
     while (mshr_next_waiter(&s->c.mshr, r.entry, &waiter)) {
         struct scalar_waiter at = s->waiter[waiter];
-        s->waiter[waiter].next = s->waiter_free;
-        s->waiter_free = waiter;
-        shadow_served(s->w.shadow, at.sm, r.addr, r.version);
-        s->w.done(s->w.sim, at.sm, at.vinst, now);
+        pool_give(&s->waiters, &s->waiter, waiter);
+        shadow_served(s->w->shadow, at.sm, r.addr, r.version);
+        s->w->access_done(s->w->sim, at.sm, at.vinst, now);
     }
     mshr_release(&s->c.mshr, r.entry);
 }

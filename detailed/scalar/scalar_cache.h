@@ -13,6 +13,7 @@
 #pragma once
 
 #include "base/memory/hash_map.h"
+#include "base/memory/pool.h"
 #include "detailed/parts/delay_line.h"
 #include "detailed/parts/request.h"
 #include "detailed/parts/shadow_memory.h"
@@ -30,16 +31,7 @@ struct scalar_stats {
     STATS_MEMBERS(SCALAR_STATS)
 };
 
-struct scalar_wiring {
-    struct req_pool *reqs;
-    struct shadow *shadow;
-    /* Called when the SM's load has its data, before the SM steps at `now`. */
-    void (*done)(void *sim, uint32_t sm, uint32_t vinst, uint64_t now);
-    /* Whether a request can be sent through the SM's port. */
-    bool (*has_room)(void *sim, uint32_t sm);
-    void (*send)(void *sim, uint32_t sm, uint32_t req, uint64_t now);
-    void *sim;
-};
+struct wiring;
 
 struct scalar_access {
     uint64_t addr;  /* of the sector */
@@ -54,13 +46,13 @@ struct scalar_waiter {
 
 struct scalar_cache {
     const struct scalar_params *p;
-    struct scalar_wiring w;
+    const struct wiring *w;
     struct cache c;
     struct scalar_access *access; /* ring: [head, entered) in the look-up, [entered, tail) before */
     uint64_t mask, head, entered, tail;
     struct fifo replies; /* requests with their data; time = cycle of arrival */
     struct scalar_waiter *waiter;
-    uint32_t waiter_cap, waiter_free;
+    struct pool waiters;
     struct hash_map given;    /* shadow: sector -> version of its last fill */
     bool stalled, wants_room; /* stalled: the head waits; wants_room: for room at its SM's port */
     uint64_t stalled_since;
@@ -68,8 +60,8 @@ struct scalar_cache {
 };
 
 /* false: no memory. */
-bool scalar_init(struct scalar_cache *s, const struct scalar_params *p,
-                 const struct scalar_wiring *w);
+bool scalar_init(struct scalar_cache *s, const struct scalar_params *p, const struct wiring *w);
+struct scalar_cache *scalar_of_sm(const struct wiring *w, uint32_t sm); /* NULL: it has none */
 void scalar_fini(struct scalar_cache *s);
 void scalar_clear(struct scalar_cache *s);
 /* Invalidates everything; fills in flight bring older data and are not kept. */

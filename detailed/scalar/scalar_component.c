@@ -13,17 +13,28 @@ static uint32_t count(const struct machine *m)
     return scalar_caches(&m->scalar, m->sm.count);
 }
 
+struct scalar_cache *scalar_of_sm(const struct wiring *w, uint32_t sm)
+{
+    struct scalar_cache *scalar = w->all[KIND_scalar];
+    return scalar ? &scalar[scalar_cache_of(&w->m->scalar, w->m->sm.count, sm)] : NULL;
+}
+
 static uint64_t host_bytes(const struct machine *m)
 {
     return count(m) * cache_bytes(&m->scalar.cache, SHADOW_ON);
 }
 
+static bool build(const struct objects *o, struct wiring *w)
+{
+    struct scalar_cache *scalar = o->all;
+    for (uint32_t i = 0; i < o->n; i++)
+        if (!scalar_init(&scalar[i], &w->m->scalar, w)) return false;
+    return true;
+}
+
 COMPONENT_OF_OBJECTS(scalar, scalar_cache)
 
-static bool idle(const void *object)
-{
-    return scalar_idle(object);
-}
+COMPONENT_IDLE(scalar)
 
 static bool launch(void *object, const struct occupancy *occ, uint64_t now)
 {
@@ -55,6 +66,7 @@ const struct component_ops scalar_component = {.name = "scalar caches",
                                                .size = sizeof(struct scalar_cache),
                                                .count = count,
                                                .host_bytes = host_bytes,
+                                               .build = build,
                                                .launch = launch,
                                                .add_metrics = add_metrics,
                                                .load = load,

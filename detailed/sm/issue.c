@@ -5,7 +5,7 @@
 #include "base/memory/popcount.h"
 #include "gpu/cache/agcb.h"
 #include "gpu/geometry/l1_instruction.h"
-#include "gpu/pages/page_table.h"
+#include "gpu/pages/placement.h"
 #include "gpu/policies/scalar_rule.h"
 #include "gpu/policies/wait_rule.h"
 
@@ -114,8 +114,8 @@ FOR_BOTH void set_result(struct sm *s, uint32_t index, const struct warp_inst *i
 /* The SM's first access to a page places it. */
 static inline uint64_t physical_of(struct sm *s, uint64_t addr)
 {
-    if (!s->pages) return addr;
-    uint64_t physical = page_table_translate(s->pages, addr, s->id);
+    if (!s->placement) return addr;
+    uint64_t physical = placement_touch(s->placement, addr, s->id);
     if (s->sites) sm_site_place(s, addr, physical);
     return physical;
 }
@@ -250,7 +250,6 @@ static void issue_scalar(struct sm *s, uint32_t index, const struct warp_inst *i
     for (uint32_t k = 0; k < n; k++)
         scalar_push(s->scalar,
                     &(struct scalar_access){physical_of(s, txn[k].addr), ready, s->id, v});
-    s->scalar_due(s->l1.w->sim, s->scalar_number, ready);
 }
 
 FOR_BOTH void issue_shared(struct sm *s, uint32_t index, const struct warp_inst *inst, uint64_t now,

@@ -9,6 +9,7 @@
 #include "detailed/sm/sm_side.h"
 
 #include "base/memory/alloc.h"
+#include "detailed/parts/component.h"
 
 #include <assert.h>
 #include <string.h>
@@ -69,7 +70,7 @@ static bool init_sides(struct sm *s, const struct sm_wiring *w)
     static const struct sm_side_ops *const table[SM_SIDES] = {&sm_side_operands,
                                                               &sm_side_translation};
     for (uint32_t i = 0; i < SM_SIDES; i++) {
-        if (!(w->l1_wiring->mechanisms >> table[i]->id & 1)) continue;
+        if (!w->l1_wiring->mechanisms.has[table[i]->id]) continue;
         s->side[s->sides++] = table[i];
         if (!table[i]->init(s, w)) return false;
     }
@@ -84,12 +85,10 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
                      .slots = w->sm->max_warps / w->sm->subcores,
                      .reader = w->reader,
                      .run = w->run,
-                     .scalar = w->scalar,
-                     .scalar_number = w->scalar_number,
-                     .scalar_due = w->scalar_due,
+                     .scalar = scalar_of_sm(w->wiring, id),
                      .reply = w->reply,
                      .locality = w->locality,
-                     .pages = w->pages,
+                     .placement = w->wiring->placement,
                      .core_period = w->l1_wiring->core_period,
                      .noc_period = w->l1_wiring->noc_period,
                      .fill_ports = w->l1->fill_ports,
@@ -355,7 +354,6 @@ static __attribute__((noinline)) void pass_on(struct sm *s, uint32_t req, uint64
         return;
     }
     scalar_reply(s->scalar, req, now + 1);
-    s->scalar_due(s->l1.w->sim, s->scalar_number, now + 1);
 }
 
 static void take_replies(struct sm *s, uint64_t now, uint64_t noc_now)

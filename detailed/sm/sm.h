@@ -232,18 +232,16 @@ struct sm {
     struct l1 l1;
     struct reader *reader;
     struct scalar_cache *scalar; /* shared with other SMs; NULL: there is none */
-    uint32_t scalar_number;      /* its own */
-    void (*scalar_due)(void *sim, uint32_t number, uint64_t cycle);
-    bool l1_limits;        /* the L1 takes only so much of an instruction in a cycle */
-    uint32_t access_bytes; /* size of a transaction: coalesce_bytes, at most the L1's grain */
+    bool l1_limits;              /* the L1 takes only so much of an instruction in a cycle */
+    uint32_t access_bytes;       /* size of a transaction: coalesce_bytes, at most the L1's grain */
     struct subcore_scores scores[SM_MAX_SUBCORES];
     struct bundle_pool bundles;
     struct copy_pool copies;
     struct admission admission;
-    struct page_table *pages;    /* NULL: addresses are physical */
-    struct locality *locality;   /* NULL: not counted */
-    struct site_counters *sites; /* NULL: not counted */
-    uint32_t *site_of;           /* [site_cap] by vinst: position of its instruction in the code */
+    const struct placement *placement; /* NULL: addresses are physical */
+    struct locality *locality;         /* NULL: not counted */
+    struct site_counters *sites;       /* NULL: not counted */
+    uint32_t *site_of; /* [site_cap] by vinst: position of its instruction in the code */
     size_t site_cap;
     struct sm_stats s;
     struct error *error; /* first failure, owned by the simulation */
@@ -263,19 +261,14 @@ struct sm_wiring {
     const struct l1_params *l1;
     uint32_t l2_sector; /* bytes of the largest request */
     const struct tlb_params *tlb;
-    struct l2_tlb *shared_tlb;         /* used if translation has a model; outlives the SM */
     const struct l1_wiring *l1_wiring; /* outlives the SM; done = sm_vinst_done, issued =
                                           sm_vinst_issued, join = sm_vinst_join */
-    struct scalar_cache *scalar;       /* NULL: none; outlives the SM */
-    uint32_t scalar_number;
-    /* Schedules a scalar cache at `cycle`; called with l1_wiring->sim. */
-    void (*scalar_due)(void *sim, uint32_t number, uint64_t cycle);
+    const struct wiring *wiring;       /* outlives the SM */
     struct noc *reply;
     struct reader *reader;
     struct launch_run *run;
     struct histogram *load_latency, *max_latency;
     struct locality *locality; /* NULL: not counted */
-    struct page_table *pages;  /* NULL: addresses are physical */
     struct error *error;
 };
 

@@ -21,12 +21,13 @@ static uint64_t host_bytes(const struct machine *m)
 {
     const struct sm_params *p = &m->sm;
     const struct l1_params *l1 = &m->l1;
+    const struct mechanism_set on = machine_mechanisms(m);
     uint64_t bytes = sizeof(struct sm) + (uint64_t)p->max_warps * sizeof(struct warp) +
                      (uint64_t)p->max_ctas * sizeof(struct cta_slot) +
                      p->subcores * sizeof(struct subcore) + 64 * sizeof(struct vinst) +
                      128 * sizeof(struct l1_access);
     if (l1->enabled)
-        bytes += cache_bytes(&l1->cache, SHADOW_ON) + l1_side_bytes(l1, machine_mechanisms(m));
+        bytes += cache_bytes(&l1->cache, SHADOW_ON) + l1_side_bytes(l1, &on);
     else
         bytes += mshr_bytes(&l1->cache.mshr);
     return p->count * (bytes + (uint64_t)p->vmb_entries * 64);
@@ -34,10 +35,7 @@ static uint64_t host_bytes(const struct machine *m)
 
 COMPONENT_OF_OBJECTS(sm, sm)
 
-static bool idle(const void *object)
-{
-    return sm_idle(object);
-}
+COMPONENT_IDLE(sm)
 
 static void announce(void *all, const uint64_t *due, uint64_t cycle)
 {

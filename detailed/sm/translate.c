@@ -1,11 +1,12 @@
 /* translate.c - an SM's TLB between its load/store unit and its L1. */
 #include "base/memory/alloc.h"
+#include "detailed/parts/component.h"
 #include "detailed/sm/sm_side.h"
 
 static bool init(struct sm *s, const struct sm_wiring *w)
 {
     s->tlb = mem_new(1, sizeof *s->tlb);
-    return s->tlb && l1_tlb_init(s->tlb, s->id, w->tlb, w->shared_tlb);
+    return s->tlb && l1_tlb_init(s->tlb, s->id, w->tlb, w->wiring->all[KIND_l2_tlb]);
 }
 
 static void fini(struct sm *s)

@@ -9,6 +9,7 @@
 #include "detailed/translation/l2_tlb.h"
 
 #include "base/memory/alloc.h"
+#include "detailed/parts/component.h"
 #include "detailed/translation/l1_tlb.h"
 #include "gpu/cache/tlb_tags.h"
 #include "gpu/geometry/page_walk.h"
@@ -17,31 +18,20 @@ enum { NONE = UINT32_MAX };
 
 /* --- building --- */
 
-static void free_all(struct l2_tlb *t)
+bool l2_tlb_init(struct l2_tlb *t, const struct tlb_params *p, uint32_t sms, const struct wiring *w)
 {
-    for (uint32_t i = 0; i < t->room; i++)
-        t->question[i].next = t->walk[i].next = i + 1 < t->room ? i + 1 : NONE;
-    t->question_free = t->walk_free = 0;
-    t->questions = t->busy = 0;
-}
-
-bool l2_tlb_init(struct l2_tlb *t, const struct tlb_params *p, uint32_t sms,
-                 const struct l2_tlb_wiring *w)
-{
-    *t = (struct l2_tlb){.p = p, .w = *w, .sms = sms, .room = sms * p->l1_misses};
+    *t = (struct l2_tlb){.p = p,
+                         .w = w,
+                         .sms = sms,
+                         .questions = POOL(struct tlb_question, next),
+                         .walks = POOL(struct tlb_walk, next)};
     t->of_sm = mem_new(sms, sizeof *t->of_sm);
-    t->question = mem_new(t->room, sizeof *t->question);
-    t->walk = mem_new(t->room, sizeof *t->walk);
-    bool ok = t->of_sm && t->question && t->walk && fifo_init(&t->arriving, 0) &&
-              fifo_init(&t->queue, 0) && fifo_init(&t->looking, 0) && fifo_init(&t->blocked, 0) &&
-              fifo_init(&t->replies, 0);
+    bool ok = t->of_sm && fifo_init(&t->arriving, 0) && fifo_init(&t->queue, 0) &&
+              fifo_init(&t->looking, 0) && fifo_init(&t->blocked, 0) && fifo_init(&t->replies, 0);
     ok = ok && cache_init(&t->tags, &p->l2, 1, 0, false) &&
          cache_init(&t->walk_cache, &p->walk_cache, 1, 0, false) &&
-         hash_map_init(&t->walk_of, t->room);
-    if (ok)
-        free_all(t);
-    else
-        l2_tlb_fini(t);
+         hash_map_init(&t->walk_of, sms * p->l1_misses);
+    if (!ok) l2_tlb_fini(t);
     return ok;
 }
 
@@ -71,7 +61,9 @@ void l2_tlb_clear(struct l2_tlb *t)
     fifo_clear(&t->blocked);
     fifo_clear(&t->replies);
     hash_map_clear(&t->walk_of);
-    free_all(t);
+    pool_clear(&t->questions, &t->question);
+    pool_clear(&t->walks, &t->walk);
+    t->busy = 0;
     t->s = (struct l2_tlb_stats){0};
 }
 
@@ -87,12 +79,11 @@ static uint32_t way_there(const struct l2_tlb *t)
 void l2_tlb_ask(struct l2_tlb *t, uint32_t sm, uint32_t entry, uint64_t page, uint64_t now)
 {
     uint64_t at = now + way_there(t);
-    uint32_t i = t->question_free;
-    t->question_free = t->question[i].next;
-    t->questions++;
+    uint32_t i = pool_take(&t->questions, &t->question);
+    if (i == POOL_NONE) return;
     t->question[i] = (struct tlb_question){.page = page, .sm = sm, .entry = entry, .next = NONE};
     fifo_push(&t->arriving, at, i);
-    t->w.due(t->w.sim, 0, at);
+    t->w->wake[KIND_l2_tlb](t->w->sim, 0, at);
 }
 
 static void answer_question(struct l2_tlb *t, uint32_t i, bool walked, uint64_t now)
@@ -100,10 +91,8 @@ static void answer_question(struct l2_tlb *t, uint32_t i, bool walked, uint64_t 
     struct tlb_question *q = &t->question[i];
     uint64_t at = now + t->p->l2_latency / 2;
     l1_tlb_answer(t->of_sm[q->sm], q->entry, walked, at);
-    t->w.wake_sm(t->w.sim, q->sm, at);
-    q->next = t->question_free;
-    t->question_free = i;
-    t->questions--;
+    t->w->wake[KIND_sm](t->w->sim, q->sm, at);
+    pool_give(&t->questions, &t->question, i);
 }
 
 /* --- walks --- */
@@ -142,8 +131,7 @@ static void end_walk(struct l2_tlb *t, uint32_t i, uint64_t now)
         q = next;
     }
     hash_map_del(&t->walk_of, w->page);
-    w->next = t->walk_free;
-    t->walk_free = i;
+    pool_give(&t->walks, &t->walk, i);
     t->busy--;
 }
 
@@ -158,9 +146,9 @@ static void end_level(struct l2_tlb *t, uint32_t walk, uint64_t now)
 
 static void send_read(struct l2_tlb *t, const struct tlb_walk *w, uint32_t entry, uint64_t now)
 {
-    uint32_t i = req_new(t->w.reqs), bytes = t->p->walk_cache.sector_bytes;
+    uint32_t i = req_new(t->w->reqs), bytes = t->p->walk_cache.sector_bytes;
     if (i == REQ_NONE) return;
-    struct req *r = &t->w.reqs->item[i];
+    struct req *r = &t->w->reqs->item[i];
     r->addr = entry_addr(t, w) & ~(uint64_t)(bytes - 1);
     r->entry = entry | REQ_OF_WALK;
     r->sm = w->sm & 1023;
@@ -169,7 +157,7 @@ static void send_read(struct l2_tlb *t, const struct tlb_walk *w, uint32_t entry
     r->scalar = true;
     r->bypass_l1 = true;
     t->s.reads++;
-    t->w.send(t->w.sim, w->sm, i, now);
+    t->w->port_send(t->w->sim, w->sm, i, now);
 }
 
 /* The look-up of a walk's level has ended. */
@@ -180,7 +168,7 @@ static void decide_level(struct l2_tlb *t, uint32_t walk, uint64_t now)
     struct access_plan p = cache_plan(&t->walk_cache, &look);
     struct victim v;
     bool misses = p.verdict == CACHE_MISS;
-    if (misses && !t->w.has_room(t->w.sim, w->sm)) {
+    if (misses && !t->w->port_has_room(t->w->sim, w->sm)) {
         fifo_push(&t->blocked, now, walk);
         return;
     }
@@ -196,9 +184,9 @@ static void decide_level(struct l2_tlb *t, uint32_t walk, uint64_t now)
 
 static void fill_entries(struct l2_tlb *t, uint32_t req, uint64_t now)
 {
-    uint32_t entry = t->w.reqs->item[req].entry & ~REQ_OF_WALK, walk;
+    uint32_t entry = t->w->reqs->item[req].entry & ~REQ_OF_WALK, walk;
     struct victim v;
-    req_free(t->w.reqs, req);
+    req_free(t->w->reqs, req);
     cache_fill(&t->walk_cache, entry, &v);
     while (mshr_next_waiter(&t->walk_cache.mshr, entry, &walk))
         end_level(t, walk, now);
@@ -208,7 +196,7 @@ static void fill_entries(struct l2_tlb *t, uint32_t req, uint64_t now)
 void l2_tlb_reply(struct l2_tlb *t, uint32_t req, uint64_t now)
 {
     fifo_push(&t->replies, now, req);
-    t->w.due(t->w.sim, 0, now);
+    t->w->wake[KIND_l2_tlb](t->w->sim, 0, now);
 }
 
 /* --- look-ups --- */
@@ -223,8 +211,8 @@ static void join_walk(struct l2_tlb *t, uint32_t question, uint32_t walk)
 static void ask_for_walk(struct l2_tlb *t, uint32_t question, uint64_t now)
 {
     const struct tlb_question *q = &t->question[question];
-    uint32_t i = t->walk_free;
-    t->walk_free = t->walk[i].next;
+    uint32_t i = pool_take(&t->walks, &t->walk);
+    if (i == POOL_NONE) return;
     t->walk[i] = (struct tlb_walk){
         .page = q->page, .since = now, .first = question, .sm = q->sm, .next = NONE};
     hash_map_put(&t->walk_of, q->page, i);
@@ -281,21 +269,22 @@ uint64_t l2_tlb_progress(const struct l2_tlb *t)
 
 bool l2_tlb_idle(const struct l2_tlb *t)
 {
-    return !t->questions && !t->walk_of.n && !t->busy && !t->walk_cache.mshr.used;
+    return !t->questions.used && !t->walk_of.n && !t->busy && !t->walk_cache.mshr.used;
 }
 
 bool l2_tlb_check(const struct l2_tlb *t)
 {
     const struct l2_tlb_stats *s = &t->s;
     return t->busy <= t->p->walkers && t->walk_of.n == t->busy + t->queue.n &&
-           t->questions >= t->walk_of.n + t->arriving.n && s->asked == s->walks + t->walk_of.n &&
-           s->lookups == s->hits + s->joins + s->asked && t->walk_cache.mshr.used <= t->busy &&
-           cache_check(&t->tags) && cache_check(&t->walk_cache);
+           t->questions.used >= t->walk_of.n + t->arriving.n &&
+           s->asked == s->walks + t->walk_of.n && s->lookups == s->hits + s->joins + s->asked &&
+           t->walk_cache.mshr.used <= t->busy && cache_check(&t->tags) &&
+           cache_check(&t->walk_cache);
 }
 
 void l2_tlb_stuck(const struct l2_tlb *t, struct text *out)
 {
     if (l2_tlb_idle(t)) return;
     text_add(out, "L2 TLB: %u questions, %u of %u walkers at work, %u walks wait for one\n",
-             t->questions, t->busy, t->p->walkers, t->queue.n);
+             t->questions.used, t->busy, t->p->walkers, t->queue.n);
 }

@@ -17,6 +17,7 @@
 #pragma once
 
 #include "base/memory/hash_map.h"
+#include "base/memory/pool.h"
 #include "base/text/text.h"
 #include "detailed/parts/delay_line.h"
 #include "detailed/parts/request.h"
@@ -53,40 +54,32 @@ struct tlb_walk {
     uint32_t next; /* free list */
 };
 
-struct l2_tlb_wiring {
-    struct req_pool *reqs;
-    bool (*has_room)(void *sim, uint32_t sm); /* a request can be sent through the SM's port */
-    void (*send)(void *sim, uint32_t sm, uint32_t req, uint64_t now);
-    void (*wake_sm)(void *sim, uint32_t sm, uint64_t at); /* an answer is there for its TLB */
-    void (*due)(void *sim, uint32_t i, uint64_t cycle);   /* i: 0; it must be stepped then */
-    void *sim;
-};
-
 struct l1_tlb;
+struct wiring;
 
 struct l2_tlb {
     const struct tlb_params *p;
-    struct l2_tlb_wiring w;
-    struct cache tags;             /* tlb_tags.h */
-    struct cache walk_cache;       /* its MSHRs: reads in flight; waiters: walks */
-    struct fifo arriving;          /* questions */
-    struct fifo queue;             /* walks that wait for a walker */
-    struct fifo looking;           /* walks whose look-up in the walk cache ends then */
-    struct fifo blocked;           /* walks that wait for room at the port of their SM */
-    struct fifo replies;           /* requests with their data */
-    struct tlb_question *question; /* [room] */
-    struct tlb_walk *walk;         /* [room] */
-    struct l1_tlb **of_sm;         /* [sms] that ask, filled by l1_tlb_init */
+    const struct wiring *w;
+    struct cache tags;       /* tlb_tags.h */
+    struct cache walk_cache; /* its MSHRs: reads in flight; waiters: walks */
+    struct fifo arriving;    /* questions */
+    struct fifo queue;       /* walks that wait for a walker */
+    struct fifo looking;     /* walks whose look-up in the walk cache ends then */
+    struct fifo blocked;     /* walks that wait for room at the port of their SM */
+    struct fifo replies;     /* requests with their data */
+    struct tlb_question *question;
+    struct tlb_walk *walk;
+    struct pool questions, walks;
+    struct l1_tlb **of_sm; /* [sms] that ask, filled by l1_tlb_init */
     uint32_t sms;
-    uint32_t room, question_free, walk_free;
-    uint32_t questions, busy; /* in use; walks that have a walker */
-    struct hash_map walk_of;  /* page -> walk, with or without a walker */
+    uint32_t busy;           /* walks that have a walker */
+    struct hash_map walk_of; /* page -> walk, with or without a walker */
     struct l2_tlb_stats s;
 };
 
 /* false: no memory. sms: that may ask. */
 bool l2_tlb_init(struct l2_tlb *t, const struct tlb_params *p, uint32_t sms,
-                 const struct l2_tlb_wiring *w);
+                 const struct wiring *w);
 void l2_tlb_fini(struct l2_tlb *t);
 void l2_tlb_clear(struct l2_tlb *t);
 /* Called in an SM's step; at most l1_misses questions of an SM are open at a time. */

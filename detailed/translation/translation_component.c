@@ -32,12 +32,14 @@ static uint64_t host_bytes(const struct machine *m)
            cache_bytes(&p->l2, false) + cache_bytes(&p->walk_cache, false);
 }
 
+static bool build(const struct objects *o, struct wiring *w)
+{
+    return l2_tlb_init(o->all, &w->m->tlb, w->m->sm.count, w);
+}
+
 COMPONENT_OF_OBJECTS(l2_tlb, l2_tlb)
 
-static bool idle(const void *object)
-{
-    return l2_tlb_idle(object);
-}
+COMPONENT_IDLE(l2_tlb)
 
 static uint64_t progress(const void *object)
 {
@@ -70,6 +72,7 @@ const struct component_ops l2_tlb_component = {.name = "translation",
                                                .size = sizeof(struct l2_tlb),
                                                .count = count,
                                                .host_bytes = host_bytes,
+                                               .build = build,
                                                .progress = progress,
                                                .add_metrics = add_metrics,
                                                .load = load,

@@ -23,7 +23,7 @@ bool placed_window_translate(struct placed_window *p, struct group_window *w)
         return false;
     for (size_t i = 0; i < w->n; i++) {
         p->op[i] = *w->order[i];
-        p->op[i].addr = page_table_translate(&p->table, p->op[i].addr, w->sm[i]);
+        p->op[i].addr = page_table_touch(&p->table, p->op[i].addr, w->sm[i]);
         p->order[i] = &p->op[i];
     }
     w->order = p->order;

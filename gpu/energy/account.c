@@ -13,6 +13,9 @@ bool account_has_all(const struct metrics *m, const enum metric *id, size_t n)
         if (!m->has[id[i]]) return false;
     return true;
 }
+#define HAS_ALL(m, ...)                            \
+    has_all(m, (const enum metric[]){__VA_ARGS__}, \
+            sizeof((const enum metric[]){__VA_ARGS__}) / sizeof(enum metric))
 
 double account_value(const struct metrics *m, enum metric id)
 {

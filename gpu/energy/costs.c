@@ -143,11 +143,11 @@ double structure_mm2(const struct energy_structure *s, const struct energy_costs
     return cache_of(s, c)->known ? cache_of(s, c)->area_mm2 : (double)NAN;
 }
 
-static void name_uncosted(struct energy_costs *c, uint64_t on)
+static void name_uncosted(struct energy_costs *c, const struct mechanism_set *on)
 {
-    for (uint32_t i = 0; i < MECHANISM_GROUPS; i++) {
-        if (!(on >> i & 1) || !mechanisms[i].absent) continue;
-        c->uncosted |= UINT64_C(1) << i;
+    for (uint32_t i = 0; i < MECHANISM_N; i++) {
+        if (!on->has[i] || !mechanisms[i].absent) continue;
+        c->uncosted.has[i] = true;
         costs_name_in(c->missing, "%s", mechanisms[i].name);
     }
 }
@@ -155,8 +155,8 @@ static void name_uncosted(struct energy_costs *c, uint64_t on)
 bool energy_costs_lack(const struct energy_costs *c, const char *total)
 {
     size_t fits;
-    for (uint64_t rest = c->uncosted; rest; rest &= rest - 1)
-        if (mechanism_lists(mechanisms[__builtin_ctzll(rest)].absent, total, &fits)) return true;
+    for (uint32_t i = 0; i < MECHANISM_N; i++)
+        if (c->uncosted.has[i] && mechanism_lists(mechanisms[i].absent, total, &fits)) return true;
     return false;
 }
 
@@ -168,6 +168,6 @@ bool energy_costs(struct energy_costs *c, const struct part_pointers *m, struct 
     if (!search.t) return false;
     ENERGY_EACH_STRUCTURE(s)
     if (s->find && !search.failed) s->find(c, &search);
-    name_uncosted(c, m->mechanisms);
+    name_uncosted(c, &m->mechanisms);
     return !search.failed;
 }

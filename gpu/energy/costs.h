@@ -39,8 +39,8 @@ struct energy_costs {
     struct cache_costs l1, l2, l3;
     bool l3_write_back;
     struct write_caches_costs write_caches;
-    struct cache_costs frc; /* data_read: reads an entry without a look-up */
-    uint64_t uncosted;      /* the mechanisms that are on and have no figures, by number */
+    struct cache_costs frc;        /* data_read: reads an entry without a look-up */
+    struct mechanism_set uncosted; /* those that are on and have no figures */
     struct ram_costs l1_mshr, l2_mshr; /* unbounded files do not exist in hardware: not enabled */
     struct register_file_costs registers;
     double flit_pj; /* 0: unknown */

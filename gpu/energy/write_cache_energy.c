@@ -26,7 +26,7 @@ static void find_write_caches(struct energy_costs *c, struct cost_search *s)
     const struct part_pointers *m = s->m;
     const struct dram_params *dram = m->dram;
     struct write_cache_params part = m->l3->write_cache;
-    c->write_caches.on = m->mechanisms >> MECHANISM_write_caches & 1;
+    c->write_caches.on = m->mechanisms.has[MECHANISM_write_caches];
     if (!c->write_caches.on) return;
     c->l1.split = c->l2.split = true;
     part.kb /= dram->channels;

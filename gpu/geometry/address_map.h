@@ -126,6 +126,12 @@ uint32_t map_channel(const struct map *m, uint64_t addr); /* only the channel */
 /* The address of a place: the inverse of map_addr, for mappings that name the channel. Reads
  * channel, flat_bank, row and column of *at. */
 uint64_t map_inverse(const struct map *m, const struct coord *at);
+/* The partition of an SM, one of `sms`: SMs in a row belong together, and partitions differ by one
+ * SM at most. */
+static inline uint32_t map_partition(const struct map *m, uint32_t sms, uint32_t sm)
+{
+    return m->partitions > 1 ? sm * m->partitions / sms : 0;
+}
 /* The slice of a partition that serves what has that home slice, as map_slice says. */
 static inline uint32_t map_near_slice(const struct map *m, uint32_t home, uint32_t partition)
 {

@@ -121,8 +121,8 @@ bool machine_is(const struct machine *m, const char *path, const char *value);
 /* Whether all conditions hold, "path=value" or "path!=value" each, separated by blanks: the `on` of
  * a mechanism (gpu/mechanisms/mechanisms.h). */
 bool machine_meets(const struct machine *m, const char *conditions);
-/* The mechanisms that are on, bit i for enum mechanism_id i; groups have none. */
-uint64_t machine_mechanisms(const struct machine *m);
+/* The mechanisms and groups that are on. */
+struct mechanism_set machine_mechanisms(const struct machine *m);
 struct part_pointers machine_part_pointers(const struct machine *m);
 /* The value as a number (enums by position, bools 0/1), as a feature for regressions; false: not a
  * number. */

@@ -17,6 +17,7 @@
 #include "gpu/machine/params/sm.h"
 #include "gpu/machine/params/translation/pages.h"
 #include "gpu/machine/params/translation/tlb.h"
+#include "gpu/mechanisms/mechanisms.h"
 
 #define MACHINE_PARTS(X)            \
     X(clock, clock)                 \
@@ -43,5 +44,5 @@ MACHINE_PARTS(PART_DECLARED)
 #define PART_POINTER_IN_M(part, params) .part = &m->part, /* m: a struct machine * */
 struct part_pointers {
     MACHINE_PARTS(PART_POINTER)
-    uint64_t mechanisms; /* those that are on (machine_mechanisms) */
+    struct mechanism_set mechanisms; /* those that are on (machine_mechanisms) */
 };

@@ -1,9 +1,11 @@
 /* mechanism_rows.c - the table of mechanisms and groups of parameters; see mechanisms.h. */
-#include "gpu/mechanisms/cpu_cores.h"
+#include "gpu/mechanisms/cpu.h"
 #include "gpu/mechanisms/l1_instruction.h"
+#include "gpu/mechanisms/l3.h"
 #include "gpu/mechanisms/mechanisms.h"
 #include "gpu/mechanisms/noc_places.h"
 #include "gpu/mechanisms/register_file.h"
+#include "gpu/mechanisms/scalar.h"
 #include "gpu/mechanisms/virtual_memory.h"
 
 #define ROW_OF_L1(name, ID, ...) [MECHANISM_l1_##name] = {ID##_MECHANISM},
@@ -154,19 +156,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                .estimator.where = "estimator/model/launch_model.c",
                                .energy.where = "l1.energy_mj.",
                                .metrics = "l1.hit_rate"},
-    [MECHANISM_scalar_cache] = {.name = "scalar caches",
-                                .what = "serve loads of one address for all lanes",
-                                .params = "scalar.",
-                                .on = "scalar.loads!=none",
-                                .functional.where = "gpu/functional/memory/functional_caches.c",
-                                .estimator.lacks =
-                                    "which accesses look up which structure is not in the profile",
-                                .energy.lacks = "the tables have no figures of them",
-                                .absent = "energy_mj.total area_mm2.total",
-                                .metrics = "scalar.",
-                                .named = "scalar_",
-                                .home = "detailed/scalar/ gpu/policies/scalar_rule "
-                                        "gpu/machine/params/scalar gpu/machine/tables/scalar_"},
+    [MECHANISM_scalar_cache] = {SCALAR_MECHANISM},
     [MECHANISM_translation] = {TRANSLATION_MECHANISM},
     [MECHANISM_l2_mshr] =
         {.name = "MSHRs of the L2",
@@ -231,33 +221,9 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                   .estimator.where = "estimator/pass/profile_build.c",
                                   .energy.lacks = "they belong to no launch",
                                   .metrics = "l2.hits"},
-    [MECHANISM_l3] = {.name = "memory-side cache (L3)",
-                      .what = "keeps before the memory what the L2 has read",
-                      .params = "l3.",
-                      .on = "l3.kb!=0",
-                      .functional.where = "gpu/functional/memory/functional_l3.c",
-                      .estimator = {.where = "estimator/cache/cache_levels.c",
-                                    .lacks = "replacement, and how many operations wait before it, "
-                                             "move next to nothing"},
-                      .energy.where = "energy_mj.l3 area_mm2.l3",
-                      .metrics = "l3.",
-                      .named = "l3_ memory_side",
-                      .home = "detailed/memory_side/ gpu/functional/memory/functional_l3 "
-                              "gpu/machine/params/coherence/l3 gpu/machine/tables/l3_"},
+    [MECHANISM_l3] = {L3_MECHANISM},
     [MECHANISM_cpu_cores] = {CPU_CORES_MECHANISM},
-    [MECHANISM_cpu] = {.name = "CPUs behind the L3",
-                       .what = "hold what the host has written, and use the memory, too",
-                       .params = "cpu.",
-                       .on = "cpu.cache_kb!=0",
-                       .functional.lacks = "intervals begin with none of the host's blocks there",
-                       .estimator.lacks = "who has written a block last is not in the profile",
-                       .energy.lacks = "they are no part of the GPU, whose energy and area this is",
-                       .metrics = "cpu.supplies cpu.requests",
-                       .named = "cpu_",
-                       .home =
-                           "detailed/cpu/ detailed/memory_side/ gpu/machine/params/coherence/cpu "
-                           "gpu/machine/tables/cpu_ gpu/metrics/cpu_ "
-                           "gpu/mechanisms/cpu_cores"},
+    [MECHANISM_cpu] = {CPU_MECHANISM},
     [MECHANISM_coherence] = {.name = "coherence",
                              .what = "keeps the L1s' copies in step by a protocol",
                              .params = "coherence.",

@@ -27,6 +27,7 @@
     .estimator.where = "estimator/pass/placed_window.c", .energy.where = "dram.energy_mj.", \
     .metrics = "dram.local_", .named = "page_table pages_",                                 \
     .home = "gpu/pages/ gpu/machine/params/translation/pages gpu/machine/tables/pages_ "    \
+            "detailed/translation/pages_ "                                                  \
             "gpu/mechanisms/virtual_memory"
 
 #define SECOND_MEMORY_MECHANISM                                                                   \

@@ -9,9 +9,11 @@
 #pragma once
 
 #include "base/memory/histogram.h"
+#include "gpu/mechanisms/cpu.h"
 #include "gpu/mechanisms/l1_mechanisms.h"
 #include "gpu/mechanisms/l2_mechanisms.h"
-#include "gpu/metrics/cpu_metrics.h"
+#include "gpu/mechanisms/l3.h"
+#include "gpu/mechanisms/scalar.h"
 #include "gpu/metrics/register_file_metrics.h"
 #include "gpu/metrics/stall_metrics.h"
 #include "gpu/metrics/tlb_metrics.h"
@@ -101,13 +103,7 @@
     C(l1_tags_mj, "l1.energy_mj.tags", "mJ", "look-ups, and tags of lines taken")                  \
     C(l1_data_mj, "l1.energy_mj.data", "mJ", "data read and written")                              \
     C(l1_static_mj, "l1.energy_mj.static", "mJ", "leakage")                                        \
-    C(scalar_accesses, "scalar.accesses", "transactions", "accesses to scalar caches")             \
-    C(scalar_hits, "scalar.hits", "transactions", "of these, those that found their sector")       \
-    C(scalar_misses, "scalar.misses", "transactions", "those that asked the L2")                   \
-    C(scalar_merges, "scalar.merges", "transactions", "those that joined a fill in flight")        \
-    C(scalar_stall_cycles, "scalar.stall_cycles", "cache cycles",                                  \
-      "cycles in which a scalar cache's head access could not proceed")                            \
-    R(scalar_hit_rate, "scalar.hit_rate", "1", "hits per access", scalar_hits, scalar_accesses, 1) \
+    SCALAR_METRICS(C, R)                                                                           \
     TLB_METRICS(C, R)                                                                              \
     C(vmb_cycles, "vmb.cycles", "SM cycles", "")                                                   \
     C(vmb_blocked, "vmb.blocked_cycles", "SM cycles",                                              \
@@ -178,12 +174,7 @@
       "bytes fetched from memory per core cycle", l2_bytes_from_memory, cycles, 1)                 \
     C(l2_tags_mj, "l2.energy_mj.tags", "mJ", "look-ups, and tags of lines taken")                  \
     C(l2_data_mj, "l2.energy_mj.data", "mJ", "data read and written")                              \
-    C(l3_reads, "l3.reads", "operations", "reads that reached the L3")                             \
-    C(l3_read_hits, "l3.read_hits", "operations", "of these, those served by valid data there")    \
-    C(l3_writes, "l3.writes", "operations", "writes that reached the L3")                          \
-    R(l3_hit_rate, "l3.hit_rate", "1", "hits per read", l3_read_hits, l3_reads, 1)                 \
-    C(l3_bytes_in, "l3.bytes_in", "bytes", "from the L2, with headers")                            \
-    C(l3_bytes_out, "l3.bytes_out", "bytes", "to the L2, with headers")                            \
+    L3_METRICS(C, R)                                                                               \
     CPU_METRICS(C, R)                                                                              \
     C(coherence_invalidations, "coherence.invalidations", "blocks",                                \
       "copies that left L1s at acquires and launches, and where atomics and loads with GLC "       \

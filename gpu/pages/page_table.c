@@ -32,7 +32,11 @@ bool page_table_init(struct page_table *t, const struct pages_params *p, uint32_
                      const struct map *const maps[PAGE_MEMORIES], const double *gbps)
 {
     *t = (struct page_table){
-        .p = *p, .shift = (uint32_t)__builtin_ctz(p->kb) + 10, .sms = sms, .last_page = UINT64_MAX};
+        .p = *p,
+        .placement = {t, page_table_touch, page_table_find, page_table_is_local},
+        .shift = (uint32_t)__builtin_ctz(p->kb) + 10,
+        .sms = sms,
+        .last_page = UINT64_MAX};
     if (!maps[0]->named) t->p.frames = FRAMES_IN_ORDER; /* a fixed memory has no banks */
     bool ok = hash_map_init(&t->frame_of, 1024);
     for (uint32_t i = 0; ok && i < PAGE_MEMORIES && maps[i]; i++, t->memories++)
@@ -147,7 +151,7 @@ static bool take_in_bank(struct page_table *t, struct page_memory *m, uint32_t c
 static bool take_in_memory(struct page_table *t, uint32_t memory, uint32_t client, uint64_t *addr)
 {
     struct page_memory *m = &t->memory[memory];
-    bool upper = t->p.cpu_rows && client >= t->sms;
+    bool upper = t->p.rows_apart && client >= t->sms;
     uint32_t frame;
     if (t->p.frames == FRAMES_SM_BANKS) {
         if (!take_in_bank(t, m, client, upper, addr)) return false;
@@ -190,15 +194,23 @@ static uint64_t place_page(struct page_table *t, uint32_t client)
 
 /* --- look-up --- */
 
+static uint32_t frame_for(struct page_table *t, uint64_t page, uint32_t client)
+{
+    const uint32_t *known = hash_map_get(&t->frame_of, page);
+    if (known) return *known;
+    uint32_t frame = (uint32_t)(place_page(t, client) >> t->shift);
+    if (!hash_map_put(&t->frame_of, page, frame)) t->no_memory = true;
+    return frame;
+}
+
 uint64_t page_table_touch(struct page_table *t, uint64_t addr, uint32_t client)
 {
-    uint64_t page = addr >> t->shift, offset = addr & ((UINT64_C(1) << t->shift) - 1);
-    const uint32_t *known = hash_map_get(&t->frame_of, page);
-    uint32_t frame = known ? *known : (uint32_t)(place_page(t, client) >> t->shift);
-    if (!known && !hash_map_put(&t->frame_of, page, frame)) t->no_memory = true;
-    t->last_page = page;
-    t->last_frame = frame;
-    return ((uint64_t)frame << t->shift) + offset;
+    uint64_t page = addr >> t->shift;
+    if (page != t->last_page) {
+        t->last_frame = frame_for(t, page, client);
+        t->last_page = page;
+    }
+    return ((uint64_t)t->last_frame << t->shift) + (addr & ((UINT64_C(1) << t->shift) - 1));
 }
 
 bool page_table_find(const struct page_table *t, uint64_t addr, uint64_t *physical)

@@ -19,6 +19,7 @@
 #include "base/memory/hash_map.h"
 #include "gpu/geometry/address_map.h"
 #include "gpu/machine/params/translation/pages.h"
+#include "gpu/pages/placement.h"
 
 enum { PAGE_MEMORIES = 2 };
 
@@ -40,6 +41,7 @@ struct page_memory {
 
 struct page_table {
     struct pages_params p;
+    struct placement placement; /* as others see it */
     uint32_t shift, sms, memories;
     struct page_memory memory[PAGE_MEMORIES];
     /* Pages dealt to each memory: the GPU's, the CPUs'. */
@@ -68,11 +70,3 @@ bool page_table_owns(const struct map *map, uint32_t sms, uint64_t addr, uint32_
 bool page_table_is_local(const struct page_table *t, uint64_t physical, uint32_t sm);
 struct serializer;
 bool page_table_serialize(struct page_table *t, struct serializer *s); /* false: no memory */
-
-static inline uint64_t page_table_translate(struct page_table *t, uint64_t addr, uint32_t client)
-{
-    uint64_t page = addr >> t->shift;
-    if (page != t->last_page) return page_table_touch(t, addr, client);
-    uint64_t offset = addr & ((UINT64_C(1) << t->shift) - 1);
-    return ((uint64_t)t->last_frame << t->shift) + offset;
-}

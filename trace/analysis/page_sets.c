@@ -31,7 +31,7 @@ struct page_reading {
     struct hash_map index; /* page number -> its place in page */
     struct open_page *page;
     struct listed_run *run;
-    size_t pages_cap, runs_cap;
+    size_t page_cap, runs_cap;
     uint32_t n_pages, n_runs;
     uint32_t cta;
     unsigned part_shift;
@@ -65,7 +65,7 @@ static struct open_page *find_page(struct page_reading *g, uint64_t number)
 {
     const uint32_t *at = hash_map_get(&g->index, number);
     if (at) return &g->page[*at];
-    if (!mem_grow(&g->page, &g->pages_cap, (size_t)g->n_pages + 1, sizeof *g->page) ||
+    if (!mem_grow(&g->page, &g->page_cap, (size_t)g->n_pages + 1, sizeof *g->page) ||
         !hash_map_put(&g->index, number, g->n_pages))
         return NULL;
     struct open_page *p = &g->page[g->n_pages++];

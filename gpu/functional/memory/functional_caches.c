@@ -170,7 +170,7 @@ static void tell_looked_up(struct functional_caches *w, uint32_t sm, const struc
                            const struct static_inst *si, bool hit)
 {
     for (const struct func_l1_ops *const *o = l1_ops; *o; o++)
-        if (w->mechanisms >> (*o)->id & 1) (*o)->looked_up(w, sm, a, si, hit);
+        if (w->mechanisms.has[(*o)->id]) (*o)->looked_up(w, sm, a, si, hit);
 }
 
 /* Performs a load or a store in the tags of an L1. */
@@ -260,8 +260,7 @@ static struct cache *scalar_of(const struct functional_caches *w, uint32_t sm)
 
 static inline uint64_t physical_of(struct functional_caches *w, uint64_t addr)
 {
-    struct page_table *pages = functional_caches_pages(w);
-    return pages ? page_table_translate(pages, addr, w->sm) : addr;
+    return placement_touch(w->placement, addr, w->sm);
 }
 
 static void touch_scalar(struct functional_caches *w, struct cache *c, const struct warp_inst *inst)
@@ -373,9 +372,8 @@ static void copy(void *memory, const struct command *c)
     struct access read = {.kind = ACCESS_READ};
     w->copies_down = false;
     for (uint64_t i = 0, at = left.first; i < left.n; i++, at += step) {
-        uint64_t a = at;
-        const struct page_table *pages = functional_caches_pages(w);
-        if (pages && !page_table_find(pages, at, &a)) continue;
+        uint64_t a;
+        if (!placement_find(w->placement, at, &a)) continue;
         if (w->map.partitions > 1) functional_partitions_at_home(w, a);
         functional_caches_touch_l2(w, a, &read);
         if (w->m->l2.copy_dirty) cache_soil(&w->slice[map_slice(&w->map, a)], a);

@@ -30,10 +30,11 @@ struct functional_caches {
     const struct l1_params *l1_params; /* the machine's, as the next two */
     const struct l2_params *l2;
     const struct l3_params *l3;
-    struct map map, second_map; /* the second: used if there is a second memory */
-    struct page_table pages;    /* used if pages are placed */
-    uint32_t access_bytes;      /* block into which the lanes' accesses coalesce */
-    struct l1_ways ways;        /* of the L1s */
+    struct map map, second_map;        /* the second: used if there is a second memory */
+    struct page_table pages;           /* used if pages are placed */
+    const struct placement *placement; /* theirs; NULL: addresses are physical */
+    uint32_t access_bytes;             /* block into which the lanes' accesses coalesce */
+    struct l1_ways ways;               /* of the L1s */
     struct cache *l1, *slice;
     struct cache *part; /* [parts] of the L3, one for each channel; NULL: there is none */
     uint32_t parts;
@@ -56,9 +57,9 @@ struct functional_caches {
     struct directory_l1 *owner;       /* [sms] under a protocol with a directory; NULL elsewhere */
     struct warp_admission *admission; /* [sms] hear of the L1s' accesses; NULL: no policy asks */
     bool first;                       /* the access is the first of its instruction */
-    uint32_t warp;        /* the warp whose instruction executes, by its name on the SM */
-    uint64_t mechanisms;  /* that are on; not serialized */
-    uint64_t asked, hits; /* L2 accesses and hits since init; not serialized */
+    uint32_t warp; /* the warp whose instruction executes, by its name on the SM */
+    struct mechanism_set mechanisms; /* that are on; not serialized */
+    uint64_t asked, hits;            /* L2 accesses and hits since init; not serialized */
 };
 
 /* What a mechanism of an L2 slice (gpu/mechanisms/l2_mechanisms.h) does in a functional pass. */
@@ -84,12 +85,6 @@ struct func_shared_ops {
     bool (*serves)(struct functional_caches *w, uint64_t addr, const struct access *in);
 };
 
-/* The table of the pages; NULL: addresses are physical. */
-static inline struct page_table *functional_caches_pages(struct functional_caches *w)
-{
-    return w->pages.memories ? &w->pages : NULL;
-}
-
 /* The map of the memory that holds the address. */
 static inline const struct map *functional_caches_map(const struct functional_caches *w,
                                                       uint64_t addr)
@@ -103,6 +98,14 @@ bool functional_caches_init(struct functional_caches *w, const struct machine *m
 void functional_caches_fini(struct functional_caches *w);
 bool functional_caches_init_l1(struct functional_caches *w, uint32_t sm,
                                const struct cache_params *p);
+/* *all: `n` caches, of which `slices` share addresses by blocks of `grain` bytes; false: no memory.
+ */
+bool functional_caches_make(struct cache **all, uint32_t n, const struct cache_params *p,
+                            uint32_t slices, uint32_t grain);
+void functional_caches_free(struct cache *all, uint32_t n);
+/* Save the tags of a cache and of `n` caches, for whose images memory is allocated. */
+bool functional_caches_save_one(struct cache_image *to, const struct cache *c);
+bool functional_caches_save_all(struct cache_image **to, const struct cache *all, uint32_t n);
 /* The memory of a functional machine (memory_ops.h): a struct functional_caches. */
 extern const struct func_memory_ops functional_caches_ops;
 /* Tells the timing model which line an access has just touched. */

@@ -63,7 +63,7 @@ static const struct func_l2_ops *const l2_ops[] = {L2_MECHANISM_FUNCTIONAL(ROW) 
 static void tell_missed(struct functional_caches *w, uint32_t slice, uint64_t addr)
 {
     for (const struct func_l2_ops *const *o = l2_ops; *o; o++)
-        if (w->mechanisms >> (*o)->id & 1) (*o)->missed(w, slice, addr);
+        if (w->mechanisms.has[(*o)->id]) (*o)->missed(w, slice, addr);
 }
 
 bool functional_caches_touch_slice(struct functional_caches *w, uint32_t slice,

@@ -28,6 +28,22 @@ bool functional_caches_init_l1(struct functional_caches *w, uint32_t sm,
     return !w->memory[sm].of[L1_OF_agcb] || cache_keep_notes(c);
 }
 
+bool functional_caches_make(struct cache **all, uint32_t n, const struct cache_params *p,
+                            uint32_t slices, uint32_t grain)
+{
+    *all = n ? mem_new(n, sizeof **all) : NULL;
+    for (uint32_t i = 0; *all && i < n; i++)
+        if (!cache_init(&(*all)[i], p, slices, grain, false)) return false;
+    return *all || !n;
+}
+
+void functional_caches_free(struct cache *all, uint32_t n)
+{
+    for (uint32_t i = 0; all && i < n; i++)
+        cache_fini(&all[i]);
+    mem_free(all);
+}
+
 #define OPS_OF(kind) extern const struct func_shared_ops func_shared_##kind;
 SHARED_CACHES(OPS_OF)
 #define ROW(kind) &func_shared_##kind,
@@ -64,8 +80,9 @@ static bool init_pages(struct functional_caches *w)
     const struct map *maps[PAGE_MEMORIES] = {&w->map, w->map.second ? &w->second_map : NULL};
     const double gbps[PAGE_MEMORIES] = {dram_channels_gbps(&w->m->dram),
                                         dram_channels_gbps(&w->m->second_dram)};
-    return !pages_are_placed(&w->m->pages) ||
-           page_table_init(&w->pages, &w->m->pages, w->m->sm.count, maps, gbps);
+    if (!pages_are_placed(&w->m->pages)) return true;
+    w->placement = &w->pages.placement;
+    return page_table_init(&w->pages, &w->m->pages, w->m->sm.count, maps, gbps);
 }
 
 bool functional_caches_init(struct functional_caches *w, const struct machine *m,
@@ -91,20 +108,20 @@ bool functional_caches_init(struct functional_caches *w, const struct machine *m
     uint32_t sector = m->l1.enabled ? m->l1.cache.sector_bytes : m->l2.cache.sector_bytes;
     w->access_bytes = coalesce_block(&m->sm, sector);
     w->l1 = mem_new(m->sm.count, sizeof *w->l1);
-    w->slice = mem_new(m->l2.banks, sizeof *w->slice);
     const struct l1_rules rules = l1_rules_of(&m->l1, w->coherence.protocol != NULL);
     w->ways = l1_ways_of(&rules);
     w->memory = mem_new(m->sm.count, sizeof *w->memory);
     struct cache_params tags = l1_tag_params(&m->l1);
     w->row = mem_new(w->rows, sizeof *w->row);
     w->touched = mem_new(w->rows, sizeof *w->touched);
-    bool ok = w->l1 && w->slice && w->row && w->touched && w->memory;
+    bool ok = w->l1 && w->row && w->touched && w->memory;
     if (ok) memset(w->row, 0xff, w->rows * sizeof *w->row);
     for (uint32_t i = 0; ok && i < m->sm.count; i++)
         ok = l1_memory_init(&w->memory[i], &m->l1) && functional_caches_init_l1(w, i, &tags);
-    for (uint32_t i = 0; ok && i < m->l2.banks; i++)
-        ok = cache_init(&w->slice[i], &m->l2.cache, m->l2.banks, m->l2.interleave_bytes, false) &&
-             (m->l1.bypass != BYPASS_AGCB || cache_keep_notes(&w->slice[i]));
+    ok = ok && functional_caches_make(&w->slice, m->l2.banks, &m->l2.cache, m->l2.banks,
+                                      m->l2.interleave_bytes);
+    for (uint32_t i = 0; ok && m->l1.bypass == BYPASS_AGCB && i < m->l2.banks; i++)
+        ok = cache_keep_notes(&w->slice[i]);
     ok = ok && functional_tlbs_init(&w->tlbs, &m->tlb, m->sm.count);
     ok = ok && init_shared(w) && init_copies(w) && directory_l1s_init(w) && functional_l3_init(w);
     return ok || error_no_memory(e);
@@ -112,39 +129,39 @@ bool functional_caches_init(struct functional_caches *w, const struct machine *m
 
 void functional_caches_fini(struct functional_caches *w)
 {
-    for (uint32_t i = 0; w->l1 && i < w->m->sm.count; i++)
-        cache_fini(&w->l1[i]);
-    for (uint32_t i = 0; w->slice && i < w->m->l2.banks; i++)
-        cache_fini(&w->slice[i]);
+    functional_caches_free(w->l1, w->m->sm.count);
+    functional_caches_free(w->slice, w->m->l2.banks);
+    functional_caches_free(w->part, w->parts);
     for (uint32_t i = 0; w->memory && i < w->m->sm.count; i++)
         l1_memory_fini(&w->memory[i]);
     for (uint32_t i = 0; w->copies && i < w->m->l2.banks; i++)
         inclusion_filter_fini(&w->copies[i]);
-    for (uint32_t i = 0; w->shared && i < w->shared_from[SHARED_KINDS]; i++)
-        cache_fini(&w->shared[i]);
+    functional_caches_free(w->shared, w->shared_from[SHARED_KINDS]);
     functional_tlbs_fini(&w->tlbs);
     directory_l1s_fini(w);
-    functional_l3_fini(w);
     fluid_fini(&w->timing);
     page_table_fini(&w->pages);
     mem_free(w->copies);
-    mem_free(w->shared);
     mem_free(w->memory);
-    mem_free(w->l1);
-    mem_free(w->slice);
     mem_free(w->row);
     mem_free(w->touched);
 }
 
 /* --- the warm state with which an interval begins --- */
 
-static bool save_cache(struct cache_image *to, const struct cache *c)
+bool functional_caches_save_one(struct cache_image *to, const struct cache *c)
 {
-    struct line_image *all = mem_new(c->index.n ? c->index.n : 1, sizeof *all);
-    if (!all) return false;
-    to->line = all;
-    to->n = cache_save(c, all);
-    return true;
+    to->line = mem_new(c->index.n ? c->index.n : 1, sizeof *to->line);
+    if (to->line) to->n = cache_save(c, to->line);
+    return to->line != NULL;
+}
+
+bool functional_caches_save_all(struct cache_image **to, const struct cache *all, uint32_t n)
+{
+    *to = n ? mem_new(n, sizeof **to) : NULL;
+    for (uint32_t i = 0; *to && i < n; i++)
+        if (!functional_caches_save_one(&(*to)[i], &all[i])) return false;
+    return *to || !n;
 }
 
 static bool save_memory(struct cache_image *to, const struct functional_caches *w, uint32_t sm)
@@ -178,9 +195,9 @@ static bool save_rows(struct warm_state *s, const struct functional_caches *w)
 
 static bool save_pages(struct warm_state *s, const struct functional_caches *w)
 {
-    struct page_table *pages = functional_caches_pages((struct functional_caches *)w);
+    struct page_table *pages = (struct page_table *)&w->pages;
     struct serializer t = {.mode = SERIALIZE_MEASURE};
-    if (!pages) return true;
+    if (!w->placement) return true;
     page_table_serialize(pages, &t);
     s->pages = mem_new_unset(t.bytes, 1);
     t = (struct serializer){.mode = SERIALIZE_SAVE, .block = s->pages};
@@ -196,24 +213,16 @@ struct warm_state *functional_caches_save(const struct functional_caches *w)
                              .banks = w->banks,
                              .parts = w->parts,
                              .cycles = (uint64_t)w->timing.now};
-    s->l1 = mem_new(s->sms, sizeof *s->l1);
-    s->slice = mem_new(s->slices, sizeof *s->slice);
-    uint32_t shared = w->shared_from[SHARED_KINDS];
     memcpy(s->shared_from, w->shared_from, sizeof s->shared_from);
-    if (shared) s->shared = mem_new(shared, sizeof *s->shared);
-    if (s->parts) s->part = mem_new(s->parts, sizeof *s->part);
-    bool ok = s->l1 && s->slice && save_rows(s, w) && save_pages(s, w) && (s->shared || !shared) &&
-              (s->part || !s->parts);
+    bool ok = save_rows(s, w) && save_pages(s, w) &&
+              functional_caches_save_all(&s->l1, w->l1, s->sms) &&
+              functional_caches_save_all(&s->slice, w->slice, s->slices) &&
+              functional_caches_save_all(&s->shared, w->shared, s->shared_from[SHARED_KINDS]) &&
+              functional_caches_save_all(&s->part, w->part, s->parts);
     for (uint32_t i = 0; ok && i < s->sms; i++)
-        ok = save_cache(&s->l1[i], &w->l1[i]) && save_memory(&s->l1[i], w, i) &&
-             directory_l1s_save(w, i, &s->l1[i]);
-    for (uint32_t i = 0; ok && i < shared; i++)
-        ok = save_cache(&s->shared[i], &w->shared[i]);
-    for (uint32_t i = 0; ok && i < s->parts; i++)
-        ok = save_cache(&s->part[i], &w->part[i]);
-    for (uint32_t i = 0; ok && i < s->slices; i++)
-        ok = save_cache(&s->slice[i], &w->slice[i]) &&
-             (!w->copies || save_served(&s->slice[i], &w->slice[i], &w->copies[i]));
+        ok = save_memory(&s->l1[i], w, i) && directory_l1s_save(w, i, &s->l1[i]);
+    for (uint32_t i = 0; ok && w->copies && i < s->slices; i++)
+        ok = save_served(&s->slice[i], &w->slice[i], &w->copies[i]);
     if (ok && functional_tlbs_save(&w->tlbs, s)) return s;
     warm_state_free(s);
     return NULL;
@@ -283,7 +292,7 @@ bool functional_caches_serialize(void *memory, struct serializer *t)
     serialize_data(t, w->row, w->rows * sizeof *w->row);
     serialize_data(t, w->touched, w->rows * sizeof *w->touched);
     fluid_serialize(&w->timing, t);
-    if (functional_caches_pages(w) && !page_table_serialize(&w->pages, t)) return false;
+    if (w->placement && !page_table_serialize(&w->pages, t)) return false;
     if (w->copies && t->mode == SERIALIZE_LOAD) find_copies(w);
     return true;
 }

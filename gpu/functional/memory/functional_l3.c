@@ -3,26 +3,14 @@
  * miss; else the L3's copy leaves. A dirty victim opens its row of the memory at once. */
 #include "gpu/functional/memory/functional_l3.h"
 
-#include "base/memory/alloc.h"
 #include "gpu/geometry/bytemask.h"
 #include "gpu/machine/params/coherence/l3.h"
 
 bool functional_l3_init(struct functional_caches *w)
 {
-    if (!l3_is_there(w->l3)) return true;
-    w->part = mem_new(w->map.channels, sizeof *w->part);
-    for (; w->part && w->parts < w->map.channels; w->parts++)
-        if (!cache_init(&w->part[w->parts], &w->l3->cache, map_part_blocks(&w->map),
-                        w->map.interleave_bytes, false))
-            return false;
-    return w->part != NULL;
-}
-
-void functional_l3_fini(struct functional_caches *w)
-{
-    for (uint32_t i = 0; i < w->parts; i++)
-        cache_fini(&w->part[i]);
-    mem_free(w->part);
+    if (l3_is_there(w->l3)) w->parts = w->map.channels;
+    return functional_caches_make(&w->part, w->parts, &w->l3->cache, map_part_blocks(&w->map),
+                                  w->map.interleave_bytes);
 }
 
 static struct cache *part_of(const struct functional_caches *w, uint64_t addr)

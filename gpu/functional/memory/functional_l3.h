@@ -8,7 +8,6 @@
 #include "gpu/functional/memory/functional_caches.h"
 
 bool functional_l3_init(struct functional_caches *w); /* true without an L3; false: no memory */
-void functional_l3_fini(struct functional_caches *w);
 /* Performs a read that has left the L2; whether it hits. A miss brings the block. */
 bool functional_l3_read(struct functional_caches *w, uint64_t addr);
 /* Performs a write; whether it stays in the L3. If not, the copy of its block is gone. */

@@ -11,7 +11,7 @@
 
 static uint32_t partition_of(const struct functional_caches *w)
 {
-    return l2_partition_of_sm(w->l2, w->sms, w->sm);
+    return map_partition(&w->map, w->sms, w->sm);
 }
 
 /* Removes the slice's copy of the sector; what it would have to write back is returned. */

@@ -23,10 +23,9 @@ bool functional_tlbs_init(struct functional_tlbs *t, const struct tlb_params *p,
 {
     *t = (struct functional_tlbs){.p = p};
     if (!tlb_is_on(p)) return true;
-    t->l1 = mem_new(sms, sizeof *t->l1);
-    for (; t->l1 && t->sms < sms; t->sms++)
-        if (!cache_init(&t->l1[t->sms], &p->l1, 1, 0, false)) return false;
-    bool ok = t->l1 && cache_init(&t->l2, &p->l2, 1, 0, false) &&
+    t->sms = sms;
+    bool ok = functional_caches_make(&t->l1, sms, &p->l1, 1, 0) &&
+              cache_init(&t->l2, &p->l2, 1, 0, false) &&
               cache_init(&t->walk_cache, &p->walk_cache, 1, 0, false);
     if (ok) t->there = mem_new(count_pages(t), sizeof *t->there);
     return t->there != NULL;
@@ -34,13 +33,10 @@ bool functional_tlbs_init(struct functional_tlbs *t, const struct tlb_params *p,
 
 void functional_tlbs_fini(struct functional_tlbs *t)
 {
-    if (!t->l1) return;
-    for (uint32_t i = 0; i < t->sms; i++)
-        cache_fini(&t->l1[i]);
+    functional_caches_free(t->l1, t->sms);
     if (t->l2.line) cache_fini(&t->l2);
     if (t->walk_cache.line) cache_fini(&t->walk_cache);
     mem_free(t->there);
-    mem_free(t->l1);
     *t = (struct functional_tlbs){0};
 }
 
@@ -86,22 +82,12 @@ double functional_tlbs_translate(struct functional_caches *w, uint32_t sm, uint6
     return *there > now ? *there - now : 0;
 }
 
-static bool save_tags(struct cache_image *to, const struct cache *c)
-{
-    to->line = mem_new(c->index.n ? c->index.n : 1, sizeof *to->line);
-    if (to->line) to->n = cache_save(c, to->line);
-    return to->line != NULL;
-}
-
 bool functional_tlbs_save(const struct functional_tlbs *t, struct warm_state *s)
 {
     if (!t->l1) return true;
-    s->l1_tlb = mem_new(t->sms, sizeof *s->l1_tlb);
-    bool ok =
-        s->l1_tlb && save_tags(&s->l2_tlb, &t->l2) && save_tags(&s->walk_cache, &t->walk_cache);
-    for (uint32_t i = 0; ok && i < t->sms; i++)
-        ok = save_tags(&s->l1_tlb[i], &t->l1[i]);
-    return ok;
+    return functional_caches_save_all(&s->l1_tlb, t->l1, t->sms) &&
+           functional_caches_save_one(&s->l2_tlb, &t->l2) &&
+           functional_caches_save_one(&s->walk_cache, &t->walk_cache);
 }
 
 void functional_tlbs_serialize(struct functional_tlbs *t, struct serializer *s)

@@ -13,26 +13,23 @@ static void free_image(struct cache_image *x)
     mem_free(x->written);
 }
 
+static void free_images(struct cache_image *all, uint32_t n)
+{
+    for (uint32_t i = 0; all && i < n; i++)
+        free_image(&all[i]);
+    mem_free(all);
+}
+
 void warm_state_free(struct warm_state *s)
 {
     if (!s) return;
-    for (uint32_t i = 0; s->l1 && i < s->sms; i++)
-        free_image(&s->l1[i]);
-    for (uint32_t i = 0; s->shared && i < s->shared_from[SHARED_KINDS]; i++)
-        free_image(&s->shared[i]);
-    for (uint32_t i = 0; s->slice && i < s->slices; i++)
-        free_image(&s->slice[i]);
-    for (uint32_t i = 0; s->part && i < s->parts; i++)
-        free_image(&s->part[i]);
-    for (uint32_t i = 0; s->l1_tlb && i < s->sms; i++)
-        free_image(&s->l1_tlb[i]);
+    free_images(s->l1, s->sms);
+    free_images(s->shared, s->shared_from[SHARED_KINDS]);
+    free_images(s->slice, s->slices);
+    free_images(s->part, s->parts);
+    free_images(s->l1_tlb, s->sms);
     free_image(&s->l2_tlb);
     free_image(&s->walk_cache);
-    mem_free(s->l1_tlb);
-    mem_free(s->part);
-    mem_free(s->l1);
-    mem_free(s->shared);
-    mem_free(s->slice);
     mem_free(s->row);
     mem_free(s->idle);
     mem_free(s->admission);

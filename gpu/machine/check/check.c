@@ -214,7 +214,7 @@ static bool mesh_buffer(const struct machine *m, struct text *why)
 {
     const struct noc_params *p = &m->noc;
     uint32_t sector = m->l2.cache.sector_bytes;
-    if (cpu_cores_run(&m->cpu) && sector < CPU_LINE) sector = CPU_LINE;
+    if (sector < p->other_bytes) sector = p->other_bytes;
     uint32_t flits = (p->header_bytes + sector + p->flit_bytes - 1) / p->flit_bytes;
     return check_demand(
         p->topology != TOPOLOGY_MESH || p->buffer_flits >= flits, why,

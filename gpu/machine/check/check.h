@@ -49,6 +49,8 @@ bool check_is_power_of_two(uint32_t v);
 bool check_demand(bool ok, struct text *why, const char *fmt, ...) PLUMB_PRINTF(3, 4);
 
 /* The sets of a cache of `kb`; 0: not a whole number. */
+/* Whether a tree can be made of the ways. */
+bool check_tree(uint32_t ways, const struct cache_params *c, struct text *why);
 uint32_t check_derived_sets(uint32_t kb, const struct cache_params *c);
 /* The same of an L1, of which some sets may lack a way: a power of two then. */
 uint32_t check_l1_sets(uint32_t kb, const struct cache_params *c);

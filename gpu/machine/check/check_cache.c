@@ -53,7 +53,7 @@ static bool index_fits(uint32_t sets, const struct cache_params *c, struct text 
                         sets, IPOLY_SETS_MIN, IPOLY_SETS_MAX);
 }
 
-static bool tree_fits(uint32_t ways, const struct cache_params *c, struct text *why)
+bool check_tree(uint32_t ways, const struct cache_params *c, struct text *why)
 {
     return check_demand(c->repl != REPL_PLRU || check_is_power_of_two(ways), why,
                         "plru over %u ways; a power of two is allowed", ways);
@@ -66,7 +66,7 @@ static bool l1_tree_fits(uint32_t kb, uint32_t sets, const struct cache_params *
     return check_demand(c->repl != REPL_PLRU || lines % sets == 0, why,
                         "plru over %u KB in %u sets that are not all alike; a multiple is allowed",
                         kb, sets) &&
-           tree_fits((uint32_t)(lines / sets), c, why);
+           check_tree((uint32_t)(lines / sets), c, why);
 }
 
 /* With l1.adaptive, this must hold for every smaller choice of shared memory, too. */
@@ -85,7 +85,7 @@ static bool l1_tree(const struct machine *m, struct text *why)
 
 static bool l2_tree(const struct machine *m, struct text *why)
 {
-    return tree_fits(m->l2.cache.ways, &m->l2.cache, why);
+    return check_tree(m->l2.cache.ways, &m->l2.cache, why);
 }
 
 static bool l1_lines(const struct machine *m, struct text *why)

@@ -281,15 +281,6 @@ static bool write_marks(const struct machine *m, struct text *why)
         d->write_low, d->write_high, d->write_queue);
 }
 
-static bool cpu_first(const struct machine *m, struct text *why)
-{
-    bool strict = m->dram.scheduler == DRAM_FCFS_STRICT ||
-                  (dram_is_there(&m->second_dram) && m->second_dram.scheduler == DRAM_FCFS_STRICT);
-    return check_demand(!m->dram.cpu_first || !strict, why,
-                        "requests in strict order have no first; dram.scheduler=fcfs or fr_fcfs is "
-                        "allowed");
-}
-
 bool check_second_as_first(const struct machine *m, struct machine *alone)
 {
     if (!dram_is_there(&m->second_dram)) return false;
@@ -314,12 +305,6 @@ static bool second_pages(const struct machine *m, struct text *why)
     return check_demand(!dram_is_there(&m->second_dram) || pages_are_placed(&m->pages), why,
                         "a second memory, which only pages reach; pages.placement other than none"
                         " is allowed");
-}
-
-static bool second_alone(const struct machine *m, struct text *why)
-{
-    return check_demand(!dram_is_there(&m->second_dram) || !l3_is_there(&m->l3), why,
-                        "a second memory beside an L3; one of them is allowed");
 }
 
 /* Of one memory; the second has the same (settle.c). */
@@ -366,8 +351,6 @@ static const struct check rows[] = {
 static const struct check second_rows[] = {
     {{"dram[1].channels", "dram[1].mapping", "dram[1].channel_deal", "l2.banks"}, second_slices},
     {{"dram[1].channels", "pages.placement"}, second_pages},
-    {{"dram[1].channels", "l3.kb"}, second_alone},
-    {{"dram.cpu_first", "dram.scheduler", "dram[1].scheduler", "dram[1].channels"}, cpu_first},
 };
 
 const struct check_list dram_checks = {rows, sizeof rows / sizeof rows[0], NULL};

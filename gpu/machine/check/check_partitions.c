@@ -55,24 +55,11 @@ static bool bypass(const struct machine *m, struct text *why)
                         "agcb over partitions of the L2; any other is allowed");
 }
 
-static bool cpus(const struct machine *m, struct text *why)
-{
-    return check_demand(!is_parted(m) || (!cpu_is_there(&m->cpu) && !m->cpu.cores), why,
-                        "partitions of the L2 beside CPUs; none are allowed");
-}
-
 /* It would have to be said which of the L2s gets what the host copies. */
 static bool host_copies(const struct machine *m, struct text *why)
 {
     return check_demand(!l2_are_several(&m->l2) || !m->l2.copy_warms, why,
                         "copies of the host that stay in one of several L2s; false is allowed");
-}
-
-static bool link_bytes(const struct machine *m, struct text *why)
-{
-    return check_demand(!l2_are_several(&m->l2) || !m->l2.link_bytes || l3_is_there(&m->l3), why,
-                        "%u bytes per cycle to a memory without an L3; 0 is allowed",
-                        m->l2.link_bytes);
 }
 
 static const struct check rows[] = {
@@ -83,9 +70,7 @@ static const struct check rows[] = {
     {{"l2.partitions", "l2.miss_management"}, misses},
     {{"l2.partitions", "l2.nack"}, nacks},
     {{"l2.partitions", "l1.bypass", "l1.enabled"}, bypass},
-    {{"l2.partitions", "cpu.cache_kb", "cpu.programs"}, cpus},
     {{"l2.partition_home", "l2.copy_warms", "l2.partitions"}, host_copies},
-    {{"l2.link_bytes", "l2.partition_home", "l3.kb", "l2.partitions"}, link_bytes},
 };
 
 const struct check_list partition_checks = {rows, sizeof rows / sizeof rows[0], NULL};

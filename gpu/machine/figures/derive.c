@@ -38,12 +38,6 @@ static double l2_hit_cycles(const struct machine *m)
     return l1_hit_cycles(m) + network + slice * m->clock.core_mhz / m->clock.l2_mhz;
 }
 
-double machine_l3_cycles(const struct machine *m, uint32_t look_up)
-{
-    if (!l3_is_there(&m->l3)) return 0;
-    return (2.0 * m->l3.link_latency + look_up) * m->clock.core_mhz / m->clock.l2_mhz;
-}
-
 /* GB/s of sectors that hit in the L2: as fast as its slices look them up and read them, and as the
  * network's ports of slices and of SMs carry them. */
 static double l2_gbps(const struct machine *m)

@@ -91,8 +91,3 @@ static inline bool l2_are_several(const struct l2_params *p)
 {
     return p->partitions > 1 && p->partition_home == HOME_MEMORY;
 }
-/* The partition of an SM: SMs in a row belong together, and partitions differ by one SM at most. */
-static inline uint32_t l2_partition_of_sm(const struct l2_params *p, uint32_t sms, uint32_t sm)
-{
-    return (uint32_t)((uint64_t)sm * p->partitions / sms);
-}

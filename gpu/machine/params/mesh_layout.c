@@ -12,13 +12,13 @@
 
 struct mesh_shape mesh_shape(const struct noc_params *p, uint32_t sms, uint32_t slices)
 {
-    uint32_t ports = (sms + p->sms_per_port - 1) / p->sms_per_port + p->cpu_ports;
+    uint32_t ports = (sms + p->sms_per_port - 1) / p->sms_per_port + p->other_ports;
     uint32_t nodes = ports + slices;
     uint32_t columns = p->columns ? p->columns : (uint32_t)ceil(sqrt(nodes));
     return (struct mesh_shape){.columns = columns,
                                .rows = (nodes + columns - 1) / columns,
                                .ports = ports,
-                               .cores = p->cpu_ports,
+                               .cores = p->other_ports,
                                .slices = slices,
                                .placement = p->placement};
 }

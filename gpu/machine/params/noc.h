@@ -30,8 +30,8 @@ struct noc_params {
     uint32_t header_bytes; /* of every packet, data not counted */
     uint32_t input_queue;  /* packets per input port */
     uint32_t output_queue; /* packets per output port */
-    /* CPU cores beside the SMs, each with a port of its own (derived: cpu.programs). */
-    uint32_t cpu_ports;
+    /* Ports of clients beside the SMs, and bytes that they send at a time (derived: CPU cores). */
+    uint32_t other_ports, other_bytes;
 };
 
 /* Network cycles that the i-th of n SMs or slices adds to the latency: even steps from 0 to

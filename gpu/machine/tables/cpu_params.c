@@ -87,6 +87,21 @@ static bool cores_ports(const struct machine *m, struct text *why)
                         m->cpu.cores, PORTS_MAX);
 }
 
+static bool cores_first(const struct machine *m, struct text *why)
+{
+    bool strict = m->dram.scheduler == DRAM_FCFS_STRICT ||
+                  (dram_is_there(&m->second_dram) && m->second_dram.scheduler == DRAM_FCFS_STRICT);
+    return check_demand(!m->dram.urgent_first || !strict, why,
+                        "requests in strict order have no first; dram.scheduler=fcfs or fr_fcfs is "
+                        "allowed");
+}
+
+static bool one_partition(const struct machine *m, struct text *why)
+{
+    return check_demand(m->l2.partitions == 1 || (!cpu_is_there(&m->cpu) && !m->cpu.cores), why,
+                        "partitions of the L2 beside CPUs; none are allowed");
+}
+
 static const struct check checks[] = {
     {{"cpu.programs"}, programs},
     {{"cpu.programs", "l3.kb"}, cores_reach_the_memory},
@@ -94,6 +109,8 @@ static const struct check checks[] = {
     {{"cpu.programs", "sm.count"}, cores_ports},
     {{"cpu.cache_kb", "l3.kb"}, directory},
     {{"cpu.cache_kb", "cpu.ways", "l2.line_bytes"}, sets},
+    {{"dram.cpu_first", "dram.scheduler", "dram[1].scheduler", "dram[1].channels"}, cores_first},
+    {{"l2.partitions", "cpu.cache_kb", "cpu.programs"}, one_partition},
 };
 
 /* --- derived fields --- */
@@ -109,8 +126,9 @@ static void derive(struct machine *m)
     p->cache.write_miss = WRITE_MISS_FETCH;
     p->cache.sets = check_derived_sets(p->cache_kb, &p->cache);
     cpu_programs_find(&m->cpu, NULL); /* what is wrong, the checks say */
-    m->noc.cpu_ports = m->cpu.cores;
-    m->second_dram.cpu_first = m->dram.cpu_first;
+    m->noc.other_ports = m->cpu.cores;
+    m->noc.other_bytes = cpu_cores_run(p) ? CPU_LINE : 0;
+    m->second_dram.urgent_first = m->dram.urgent_first;
 }
 
 const struct check_list cpu_checks = {checks, sizeof checks / sizeof checks[0], derive};

@@ -2,6 +2,7 @@
  * Defaults are Candel's table 4.2 on 32-bit GDDR5 channels (configs/dram/gddr5-table42.cfg). */
 #include "gpu/machine/rows/rows.h"
 #include "gpu/machine/tables/parts.h"
+#include "gpu/mechanisms/cpu.h"
 
 #define PART dram
 
@@ -88,10 +89,7 @@ static const struct choice energy_choices[] = {
 static const struct param rows[] = {
 #include "gpu/machine/params/dram/dram_rows.h"
     /* of both memories */
-    ROW_BOOL("cpu_first", cpu_first, "false",
-             "whether requests of CPU cores go before the GPU's, at their banks and into the queue",
-             "Mao 5.5.2", UNSEEN, NO_TERM, .when = "cpu.programs!="),
-};
+    CPU_DRAM_ROWS};
 
 const struct part dram_part =
     PART_OF("channels, devices, timing, controller, address mapping", rows);

@@ -67,9 +67,7 @@ static bool sets(const struct machine *m, struct text *why)
 
 static bool tree(const struct machine *m, struct text *why)
 {
-    const struct cache_params *c = &m->l3.cache;
-    return check_demand(c->repl != REPL_PLRU || check_is_power_of_two(c->ways), why,
-                        "plru over %u ways; a power of two is allowed", c->ways);
+    return check_tree(m->l3.cache.ways, &m->l3.cache, why);
 }
 
 static bool latency(const struct machine *m, struct text *why)
@@ -79,10 +77,25 @@ static bool latency(const struct machine *m, struct text *why)
                         m->l3.tag_latency, m->l3.latency);
 }
 
+static bool second_alone(const struct machine *m, struct text *why)
+{
+    return check_demand(!dram_is_there(&m->second_dram) || !l3_is_there(&m->l3), why,
+                        "a second memory beside an L3; one of them is allowed");
+}
+
+static bool link_bytes(const struct machine *m, struct text *why)
+{
+    return check_demand(!l2_are_several(&m->l2) || !m->l2.link_bytes || l3_is_there(&m->l3), why,
+                        "%u bytes per cycle to a memory without an L3; 0 is allowed",
+                        m->l2.link_bytes);
+}
+
 static const struct check checks[] = {
     {{"l3.kb", "l3.ways", "l2.line_bytes", "dram.channels"}, sets},
     {{"l3.replacement", "l3.ways"}, tree},
     {{"l3.tag_latency", "l3.latency"}, latency},
+    {{"dram[1].channels", "l3.kb"}, second_alone},
+    {{"l2.link_bytes", "l2.partition_home", "l3.kb", "l2.partitions"}, link_bytes},
 };
 
 /* --- derived fields --- */
@@ -103,3 +116,9 @@ static void derive(struct machine *m)
 }
 
 const struct check_list l3_checks = {checks, sizeof checks / sizeof checks[0], derive};
+
+double machine_l3_cycles(const struct machine *m, uint32_t look_up)
+{
+    if (!l3_is_there(&m->l3)) return 0;
+    return (2.0 * m->l3.link_latency + look_up) * m->clock.core_mhz / m->clock.l2_mhz;
+}

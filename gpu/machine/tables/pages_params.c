@@ -3,6 +3,7 @@
 #include "gpu/machine/params/dram/dram_mapping.h"
 #include "gpu/machine/rows/rows.h"
 #include "gpu/machine/tables/parts.h"
+#include "gpu/mechanisms/cpu.h"
 
 #define PART pages
 #define PLACED .when = "pages.placement!=none"
@@ -30,10 +31,7 @@ static const struct param rows[] = {
              "Mao 5.1.2, 5.2 (page colouring)", SEEN, TERM, PLACED),
     ROW_INT("kb", kb, "4", 1, 2048, "KB", "size of a page, a power of two", "Mao 5.4.2", SEEN,
             TERM),
-    ROW_BOOL("cpu_rows", cpu_rows, "false",
-             "the CPUs' pages lie in the upper rows of the banks, the GPU's in the lower ones",
-             "Mao 5.5.2", SEEN, TERM, PLACED),
-};
+    CPU_PAGES_ROWS};
 
 const struct part pages_part = PART_OF("pages of virtual memory and their placement", rows);
 

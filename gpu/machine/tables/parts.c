@@ -288,11 +288,11 @@ bool machine_meets(const struct machine *m, const char *conditions)
     return true;
 }
 
-uint64_t machine_mechanisms(const struct machine *m)
+struct mechanism_set machine_mechanisms(const struct machine *m)
 {
-    uint64_t on = 0;
-    for (uint32_t i = 0; i < MECHANISM_GROUPS; i++)
-        if (!mechanisms[i].on || machine_meets(m, mechanisms[i].on)) on |= UINT64_C(1) << i;
+    struct mechanism_set on;
+    for (uint32_t i = 0; i < MECHANISM_N; i++)
+        on.has[i] = !mechanisms[i].on || machine_meets(m, mechanisms[i].on);
     return on;
 }
 

@@ -66,9 +66,7 @@ static bool sets(const struct machine *m, struct text *why)
 
 static bool tree(const struct machine *m, struct text *why)
 {
-    const struct cache_params *c = &m->scalar.cache;
-    return check_demand(c->repl != REPL_PLRU || check_is_power_of_two(c->ways), why,
-                        "plru over %u ways; a power of two is allowed", c->ways);
+    return check_tree(m->scalar.cache.ways, &m->scalar.cache, why);
 }
 
 static const struct check checks[] = {

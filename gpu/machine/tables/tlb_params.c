@@ -38,25 +38,22 @@ static const struct param rows[] = {
 const struct part tlb_part =
     PART_OF("address translation: TLBs, page-walk cache and page walkers", rows);
 
-static bool is_whole(uint32_t entries, uint32_t ways)
+static bool whole_sets(const struct machine *m, uint32_t entries, uint32_t ways, struct text *why)
 {
-    return !ways || (ways <= entries && entries % ways == 0);
+    bool whole = !ways || (ways <= entries && entries % ways == 0);
+    return check_demand(!tlb_is_on(&m->tlb) || whole, why,
+                        "%u entries are not a whole number of sets of %u; a divisor is allowed",
+                        entries, ways);
 }
 
 static bool l1_sets(const struct machine *m, struct text *why)
 {
-    const struct tlb_params *p = &m->tlb;
-    return check_demand(!tlb_is_on(p) || is_whole(p->l1_entries, p->l1_ways), why,
-                        "%u entries are not a whole number of sets of %u; a divisor is allowed",
-                        p->l1_entries, p->l1_ways);
+    return whole_sets(m, m->tlb.l1_entries, m->tlb.l1_ways, why);
 }
 
 static bool l2_sets(const struct machine *m, struct text *why)
 {
-    const struct tlb_params *p = &m->tlb;
-    return check_demand(!tlb_is_on(p) || is_whole(p->l2_entries, p->l2_ways), why,
-                        "%u entries are not a whole number of sets of %u; a divisor is allowed",
-                        p->l2_entries, p->l2_ways);
+    return whole_sets(m, m->tlb.l2_entries, m->tlb.l2_ways, why);
 }
 
 static bool walk_cache_sets(const struct machine *m, struct text *why)

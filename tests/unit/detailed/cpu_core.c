@@ -2,6 +2,8 @@
  * before a memory of a constant latency, or of one request every so many cycles.  Expectations are
  * closed forms of the latency that the core itself has measured. */
 #include "detailed/cpu/cpu_core.h"
+#include "detailed/parts/component.h"
+#include "gpu/geometry/address_map.h"
 #include "tests/support/run.h"
 
 #include <math.h>
@@ -19,8 +21,9 @@ struct bench {
     struct machine m;
     struct map map;
     struct req_pool reqs;
-    struct noc request, reply;
-    struct cpu_core_wiring w;
+    struct clocks clocks;
+    struct noc noc[NOC_N];
+    struct wiring w;
     struct cpu_core core;
     uint64_t now, due;
     struct served served[SERVED_MAX];
@@ -65,32 +68,31 @@ static void begin(struct bench *b, const struct cpu_program *p, uint32_t rob)
     b->m.cpu.rob = rob;
     assert_true(map_init(&b->map, &b->m.l2, &b->m.dram, &e));
     assert_true(req_pool_init(&b->reqs, 64));
-    b->m.noc.cpu_ports = 0; /* the core is the only client */
-    assert_true(noc_init(&b->request, &b->m.noc, NOC_REQUEST, 1, 1));
-    assert_true(noc_init(&b->reply, &b->m.noc, NOC_REPLY, 1, 1));
-    b->request.ctx = b->reply.ctx = b;
-    b->request.on_arrival = takes;
-    b->request.on_room = has_room;
-    b->reply.on_arrival = arrives;
-    b->reply.on_room = has_room;
-    b->w = (struct cpu_core_wiring){.p = &b->m.cpu,
-                                    .map = &b->map,
-                                    .reqs = &b->reqs,
-                                    .request = &b->request,
-                                    .reply = &b->reply,
-                                    .noc_period = 1,
-                                    .tick_us = 1.0 / b->m.cpu.clock_mhz,
-                                    .noc_due = nothing,
-                                    .ctx = b};
-    cpu_core_init(&b->core, 0, &b->w);
+    b->m.noc.other_ports = 0; /* the core is the only client */
+    assert_true(noc_init(&b->noc[NOC_REQUEST], &b->m.noc, NOC_REQUEST, 1, 1));
+    assert_true(noc_init(&b->noc[NOC_REPLY], &b->m.noc, NOC_REPLY, 1, 1));
+    b->noc[NOC_REQUEST].ctx = b->noc[NOC_REPLY].ctx = b;
+    b->noc[NOC_REQUEST].on_arrival = takes;
+    b->noc[NOC_REQUEST].on_room = has_room;
+    b->noc[NOC_REPLY].on_arrival = arrives;
+    b->noc[NOC_REPLY].on_room = has_room;
+    b->clocks = (struct clocks){.period[CLOCK_NOC] = 1, .tick_us = 1.0 / b->m.cpu.clock_mhz};
+    b->w = (struct wiring){.clocks = &b->clocks,
+                           .map = &b->map,
+                           .reqs = &b->reqs,
+                           .all[KIND_noc] = b->noc,
+                           .noc_due = nothing,
+                           .sim = b};
+    cpu_core_init(&b->core, 0, &b->m.cpu, 0, &b->w);
     b->latency = 100;
 }
 
 static void end(struct bench *b)
 {
-    assert_int_equal(b->reqs.used, b->request.in_flight + b->reply.in_flight + b->n);
-    noc_fini(&b->request);
-    noc_fini(&b->reply);
+    assert_int_equal(b->reqs.used,
+                     b->noc[NOC_REQUEST].in_flight + b->noc[NOC_REPLY].in_flight + b->n);
+    noc_fini(&b->noc[NOC_REQUEST]);
+    noc_fini(&b->noc[NOC_REPLY]);
     req_pool_fini(&b->reqs);
 }
 
@@ -106,8 +108,8 @@ static void follow(uint64_t addr, uint64_t *last, uint64_t *n, uint64_t *steps)
 static void memory_takes(struct bench *b)
 {
     uint32_t req;
-    while (noc_ready_at(&b->request, 0) <= b->now && b->n < SERVED_MAX) {
-        noc_take(&b->request, 0, &req);
+    while (noc_ready_at(&b->noc[NOC_REQUEST], 0) <= b->now && b->n < SERVED_MAX) {
+        noc_take(&b->noc[NOC_REQUEST], 0, &req);
         const struct req *r = &b->reqs.item[req];
         if (r->kind == REQ_WRITE) {
             follow(r->addr, &b->last_write, &b->writes, &b->write_steps);
@@ -122,8 +124,8 @@ static void memory_takes(struct bench *b)
 
 static void memory_answers(struct bench *b)
 {
-    while (b->n && b->served[0].at <= b->now && noc_can_push(&b->reply, 0)) {
-        assert_true(noc_push(&b->reply, 0, 0, 1, b->served[0].req, b->now));
+    while (b->n && b->served[0].at <= b->now && noc_can_push(&b->noc[NOC_REPLY], 0)) {
+        assert_true(noc_push(&b->noc[NOC_REPLY], 0, 0, 1, b->served[0].req, b->now));
         memmove(b->served, b->served + 1, --b->n * sizeof *b->served);
     }
 }
@@ -131,8 +133,8 @@ static void memory_answers(struct bench *b)
 static void run(struct bench *b, uint64_t cycles)
 {
     for (uint64_t until = b->now + cycles; b->now < until; b->now++) {
-        noc_step(&b->request, b->now);
-        noc_step(&b->reply, b->now);
+        noc_step(&b->noc[NOC_REQUEST], b->now);
+        noc_step(&b->noc[NOC_REPLY], b->now);
         memory_takes(b);
         memory_answers(b);
         if (b->now < b->due) continue;
@@ -299,12 +301,12 @@ static void a_core_starts_afresh(void **state)
     begin(&b, &p, 256);
     run(&a, 100000);
     run(&b, 12345);
-    noc_clear(&b.request);
-    noc_clear(&b.reply);
+    noc_clear(&b.noc[NOC_REQUEST]);
+    noc_clear(&b.noc[NOC_REPLY]);
     req_pool_clear(&b.reqs);
     b.n = 0;
     b.now = b.due = b.free_at = 0;
-    cpu_core_start(&b.core, 0);
+    cpu_core_clear(&b.core);
     run(&b, 100000);
     assert_memory_equal(&a.core.s, &b.core.s, sizeof a.core.s);
     assert_near(cpu_core_instructions(&a.core, a.now), cpu_core_instructions(&b.core, b.now), 0);

@@ -48,7 +48,7 @@ static void a_cpu_goes_before_the_gpus_hits(void **state)
     (void)state;
     serve_all(&p, b, 7, order);
     assert_memory_equal(order, gpu_first, sizeof order);
-    p.cpu_first = true;
+    p.urgent_first = true;
     serve_all(&p, b, 7, order);
     assert_memory_equal(order, cpu_first, sizeof order);
     p.scheduler = DRAM_FCFS;
@@ -65,7 +65,7 @@ static void a_cpu_enters_the_window(void **state)
     struct dram_params p = dram_hand_params;
     uint32_t order[8];
     (void)state;
-    p.cpu_first = true;
+    p.urgent_first = true;
     for (p.per_bank_queue = 1; p.per_bank_queue <= 8; p.per_bank_queue++) {
         serve_all(&p, b, 8, order);
         assert_memory_equal(order, want, sizeof order);
@@ -88,7 +88,7 @@ static void it_changes_nothing_among_bursts_of_one_kind(void **state)
         for (uint32_t i = 0; i < N; i++)
             b[i] = (struct burst){(uint32_t)rng_below(&r, 4), (uint32_t)rng_below(&r, 3), GPU};
         serve_all(&p, b, N, order[0]);
-        p.cpu_first = true;
+        p.urgent_first = true;
         serve_all(&p, b, N, order[1]);
         for (uint32_t i = 0; i < N; i++)
             b[i].client = CPU;
@@ -111,7 +111,7 @@ static void no_read_passes_a_cpus(void **state)
         uint32_t next = 0, done = 0, tag;
         bool write;
         rng_seed(&r, seed, 1);
-        p.cpu_first = true;
+        p.urgent_first = true;
         p.hit_cap = (uint32_t)rng_below(&r, 4);
         p.per_bank_queue = (uint32_t)rng_below(&r, 3);
         p.scheduler = seed % 2 ? DRAM_FR_FCFS : DRAM_FCFS;
@@ -148,7 +148,7 @@ static void random_streams_keep_the_invariants(void **state)
         uint32_t sent = 0, done = 0, tag;
         bool write;
         rng_seed(&r, seed, 2);
-        p.cpu_first = true;
+        p.urgent_first = true;
         p.per_bank_queue = (uint32_t)rng_below(&r, 3);
         p.write_queue = seed % 2 ? 16 : 0;
         p.write_high = 12;

@@ -6,6 +6,7 @@
 #include "tests/support/run.h"
 
 #include <math.h>
+#include <string.h>
 
 static struct energy_costs costs(void)
 {
@@ -196,12 +197,12 @@ static void frc_by_hand(void **state)
                 access + fetch + swap + leaked - l2, 1e-12);
     energy_areas(&c, &m);
     assert_near(m.v[M_area_total], 0.4 + 2 + 0.1 + 0.03, 1e-12);
-    c.uncosted = UINT64_C(1) << MECHANISM_l2_victim_cache;
+    c.uncosted.has[MECHANISM_l2_victim_cache] = true;
     struct metrics vc = counts();
     energy_account(&c, &vc);
     assert_false(vc.has[M_energy_total]);
     struct energy_costs beside = costs();
-    beside.uncosted = UINT64_C(1) << MECHANISM_scalar_cache;
+    beside.uncosted.has[MECHANISM_scalar_cache] = true;
     struct metrics scalar = counts();
     energy_account(&beside, &scalar);
     assert_true(scalar.has[M_energy_l2_memory]);
@@ -287,7 +288,8 @@ static void split_caches_are_found(void **state)
     static const uint32_t kb[WRITE_CACHE_N] = {4, 1, 8}, entries[WRITE_CACHE_N] = {64, 8, 64};
     struct energy_costs c = quickrelease_costs();
     (void)state;
-    assert_true(!c.incomplete && c.write_caches.on && !c.uncosted);
+    assert_true(!c.incomplete && c.write_caches.on &&
+                !memchr(&c.uncosted, true, sizeof c.uncosted));
     assert_string_equal(c.missing, "");
     assert_string_equal(c.stand_ins, "wL2 S-FIFO (64 entries for 8)");
     assert_int_equal(c.l3.asked.bytes, 4096 * 1024 / 4);

@@ -75,9 +75,9 @@ static void frames_in_order_follow_the_first_touches(void **state)
     struct map m = coloured();
     struct pages_params p = {.placement = PLACE_LOCAL, .kb = 4};
     struct page_table t = table_of(&p, SMS, &m, NULL);
-    assert_int_equal(page_table_translate(&t, 0x7000123, 2), 0x123);
-    assert_int_equal(page_table_translate(&t, 0x3000456, 1), PAGE + 0x456);
-    assert_int_equal(page_table_translate(&t, 0x7000fff, 0), 0xfff);
+    assert_int_equal(page_table_touch(&t, 0x7000123, 2), 0x123);
+    assert_int_equal(page_table_touch(&t, 0x3000456, 1), PAGE + 0x456);
+    assert_int_equal(page_table_touch(&t, 0x7000fff, 0), 0xfff);
     uint64_t physical;
     assert_true(page_table_find(&t, 0x3000001, &physical));
     assert_int_equal(physical, PAGE + 1);
@@ -94,7 +94,7 @@ static void pages_lie_in_the_banks_of_their_sm(void **state)
     struct pages_params p = {.placement = PLACE_LOCAL, .frames = FRAMES_SM_BANKS, .kb = 4};
     struct page_table t = table_of(&p, SMS, &m, NULL);
     for (uint32_t i = 0; i < 2 * 16; i++) {
-        uint64_t a = page_table_translate(&t, (uint64_t)i * PAGE + 8, 3);
+        uint64_t a = page_table_touch(&t, (uint64_t)i * PAGE + 8, 3);
         struct coord at = map_addr(&m, a);
         assert_int_equal(bank_of(&m, a), 6 + i % 2); /* its two banks in turn */
         assert_int_equal(at.row, i / 2 / 2);         /* two pages a row */
@@ -103,7 +103,7 @@ static void pages_lie_in_the_banks_of_their_sm(void **state)
         assert_false(page_table_is_local(&t, a, 2));
     }
     /* its banks are full: the one behind them */
-    uint64_t a = page_table_translate(&t, UINT64_C(1) << 30, 3);
+    uint64_t a = page_table_touch(&t, UINT64_C(1) << 30, 3);
     assert_int_equal(bank_of(&m, a), 0);
     page_table_fini(&t);
 }
@@ -118,12 +118,12 @@ static void all_pages_of_memory_are_apart(void **state)
         struct page_table t = table_of(&p, SMS, &m, NULL);
         bool taken[2 * 4 * 8 * 2] = {false};
         for (uint32_t i = 0; i < sizeof taken; i++) {
-            uint64_t frame = page_table_translate(&t, (uint64_t)i * PAGE, i % 7 % SMS) / PAGE;
+            uint64_t frame = page_table_touch(&t, (uint64_t)i * PAGE, i % 7 % SMS) / PAGE;
             assert_true(frame < sizeof taken && !taken[frame]);
             taken[frame] = true;
         }
         /* beyond the capacity, frames are used again */
-        assert_true(page_table_translate(&t, UINT64_C(1) << 40, 0) / PAGE < sizeof taken);
+        assert_true(page_table_touch(&t, UINT64_C(1) << 40, 0) / PAGE < sizeof taken);
         page_table_fini(&t);
     }
 }
@@ -135,7 +135,7 @@ static void more_sms_than_banks_share_them(void **state)
     struct pages_params p = {.placement = PLACE_LOCAL, .frames = FRAMES_SM_BANKS, .kb = 4};
     struct page_table t = table_of(&p, 16, &m, NULL);
     for (uint32_t sm = 0; sm < 16; sm++) {
-        uint64_t a = page_table_translate(&t, (uint64_t)sm * PAGE, sm);
+        uint64_t a = page_table_touch(&t, (uint64_t)sm * PAGE, sm);
         assert_int_equal(bank_of(&m, a), sm / 2);
         assert_true(page_table_is_local(&t, a, sm ^ 1));
         assert_false(page_table_is_local(&t, a, (sm + 2) % 16));
@@ -147,7 +147,7 @@ static uint32_t count_second(struct page_table *t, uint32_t pages, uint32_t clie
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < pages; i++)
-        n += page_table_translate(t, (uint64_t)i * PAGE, client) >= MAP_SECOND_MEMORY;
+        n += page_table_touch(t, (uint64_t)i * PAGE, client) >= MAP_SECOND_MEMORY;
     return n;
 }
 
@@ -181,12 +181,12 @@ static void cpus_have_the_upper_rows(void **state)
         struct pages_params p = {.placement = PLACE_LOCAL,
                                  .frames = (enum page_frames)frames,
                                  .kb = 4,
-                                 .cpu_rows = true};
+                                 .rows_apart = true};
         struct page_table t = table_of(&p, SMS, &m, NULL);
         uint32_t lowest = UINT32_MAX, highest = 0;
         for (uint32_t i = 0; i < 32; i++) {
-            uint64_t gpu = page_table_translate(&t, (uint64_t)i * PAGE, i % SMS);
-            uint64_t cpu = page_table_translate(&t, (UINT64_C(1) << 40) + (uint64_t)i * PAGE, SMS);
+            uint64_t gpu = page_table_touch(&t, (uint64_t)i * PAGE, i % SMS);
+            uint64_t cpu = page_table_touch(&t, (UINT64_C(1) << 40) + (uint64_t)i * PAGE, SMS);
             if (map_addr(&m, gpu).row > highest) highest = map_addr(&m, gpu).row;
             if (map_addr(&m, cpu).row < lowest) lowest = map_addr(&m, cpu).row;
         }
@@ -205,7 +205,7 @@ static uint32_t remote_accesses(const uint32_t sm_of[4])
     struct page_table t = table_of(&p, 2, &m, NULL);
     uint32_t remote = 0;
     for (uint32_t block = 0; block < 4; block++) {
-        uint64_t a = page_table_translate(&t, (uint64_t)block * (PAGE / 2), sm_of[block]);
+        uint64_t a = page_table_touch(&t, (uint64_t)block * (PAGE / 2), sm_of[block]);
         remote += !page_table_is_local(&t, a, sm_of[block]);
     }
     page_table_fini(&t);
@@ -227,19 +227,19 @@ static void a_loaded_table_goes_on_as_the_saved_one(void **state)
     struct pages_params p = {.placement = PLACE_LOCAL, .frames = FRAMES_SM_BANKS, .kb = 4};
     struct page_table t = table_of(&p, SMS, &m, NULL), u = table_of(&p, SMS, &m, NULL);
     for (uint32_t i = 0; i < 50; i++)
-        page_table_translate(&t, (uint64_t)(i * i) * PAGE, i % SMS);
+        page_table_touch(&t, (uint64_t)(i * i) * PAGE, i % SMS);
     struct serializer s = {.mode = SERIALIZE_MEASURE};
     assert_true(page_table_serialize(&t, &s));
     unsigned char *block = mem_new(1, s.bytes);
     assert_non_null(block);
     s = (struct serializer){.mode = SERIALIZE_SAVE, .block = block};
     assert_true(page_table_serialize(&t, &s));
-    page_table_translate(&u, 0x55000, 1);
+    page_table_touch(&u, 0x55000, 1);
     s = (struct serializer){.mode = SERIALIZE_LOAD, .block = block};
     assert_true(page_table_serialize(&u, &s));
     for (uint32_t i = 0; i < 80; i++)
-        assert_int_equal(page_table_translate(&u, (uint64_t)i * PAGE, i % 3),
-                         page_table_translate(&t, (uint64_t)i * PAGE, i % 3));
+        assert_int_equal(page_table_touch(&u, (uint64_t)i * PAGE, i % 3),
+                         page_table_touch(&t, (uint64_t)i * PAGE, i % 3));
     mem_free(block);
     page_table_fini(&t);
     page_table_fini(&u);

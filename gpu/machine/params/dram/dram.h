@@ -57,8 +57,8 @@ struct dram_params {
     enum channel_hash channel_hash;   /* only where the mapping names the channel */
     struct param_list channel_hash_rows, channel_hash_banks; /* channel_hash=bits */
     enum dram_sched scheduler;
-    bool cpu_first;   /* requests of CPU cores go before all others */
-    uint32_t hit_cap; /* fr_fcfs: row hits that may pass a bank's oldest request; 0 = unbounded */
+    bool urgent_first; /* requests of urgent clients go before all others */
+    uint32_t hit_cap;  /* fr_fcfs: row hits that may pass a bank's oldest request; 0 = unbounded */
     enum page_policy page_policy;
     uint32_t page_timeout; /* clocks after its last access after which a row is closed */
     uint32_t queue; /* read requests (all requests when there is no write queue) per channel */

@@ -26,8 +26,9 @@ enum page_frames {
 struct pages_params {
     enum page_placement placement;
     enum page_frames frames;
-    uint32_t kb;   /* of a page */
-    bool cpu_rows; /* CPUs' pages lie in the rows of a bank with the highest addresses */
+    uint32_t kb;     /* of a page */
+    bool rows_apart; /* pages of others than SMs lie in the rows of a bank with the highest
+                        addresses */
 };
 
 static inline bool pages_are_placed(const struct pages_params *p)
