@@ -16,6 +16,12 @@
       "a chain of waits: refreshes before an activation before a burst") \
     X(WHOLE, EFFORT, SIMULATE, ANNOUNCED_SMS, 24, "SMs",                 \
       "from which what replies touch is announced to the host's caches", \
-      "measured: fwt took 10 % longer otherwise on 8 SMs (docs/notebook/performance.md)")
+      "measured: fwt took 10 % longer otherwise on 8 SMs (docs/notebook/performance.md)") \
+    X(WHOLE, EFFORT, SIMULATE, TEAM_WORTH, 6, "objects",               \
+      "due in a cycle, from which several threads step a kind of them",  \
+      "measured: TODO")  \
+    X(WHOLE, EFFORT, SIMULATE, SHARES_PER_THREAD, 4, "shares",               \
+      "into which the objects of a kind are divided for each thread",  \
+      "measured: TODO")
 
 DETAILED_CONSTANTS(CONSTANT_DEFINE)

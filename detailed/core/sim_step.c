@@ -6,40 +6,20 @@
 #include "detailed/constants.h"
 #include "detailed/core/sim_internal.h"
 
-/* Steps what is due of a run; returns when the next is, if that is before `soonest`. */
-static inline uint64_t step_run(const struct kind_run *r, uint64_t cycle, uint64_t soonest)
-{
-    uint64_t (*const step)(void *, uint32_t, uint64_t) = r->step;
-    uint64_t *const due = r->due;
-    void *const all = r->all;
-    const uint32_t n = r->n;
-    if (r->announce) r->announce(all, due, cycle);
-    uint32_t i = 0;
-    do {
-        uint64_t at = due[i];
-        if (at <= cycle) {
-            due[i] = UINT64_MAX;
-            uint64_t next = step(all, i, cycle);
-            at = due[i]; /* set by wake-ups during the step */
-            if (next < at) due[i] = at = next;
-        }
-        if (at < soonest) soonest = at;
-    } while (++i < n);
-    return soonest;
-}
-
-static void step_domain(struct domain *d)
+static void step_domain(struct sim *s, struct domain *d)
 {
     const uint64_t cycle = d->next;
     const struct kind_run *r = d->run, *const end = d->run_end;
     uint64_t soonest = UINT64_MAX;
     d->next = UINT64_MAX; /* wake-ups during the step lower it */
     do
-        soonest = step_run(r, cycle, soonest);
+        soonest = r->shares ? sim_threads_step(s, r, cycle, soonest)
+                            : sim_step_run(r, cycle, soonest, NULL);
     while (++r < end);
     if (soonest < d->next) d->next = soonest;
     if (d->next <= cycle) d->next = cycle + 1;
     d->tick = d->next == UINT64_MAX ? UINT64_MAX : d->next * d->period;
+    if (s->threads) sim_threads_end(s);
 }
 
 /* The next tick at which anything is due; UINT64_MAX: everything sleeps. */
@@ -53,8 +33,9 @@ static uint64_t next_tick(const struct sim *s)
 
 static void step_tick(struct sim *s)
 {
+    if (s->threads) sim_threads_begin(s);
     for (uint32_t k = 0; k < s->stepped_clocks; k++)
-        if (s->stepped[k]->tick == s->tick) step_domain(s->stepped[k]);
+        if (s->stepped[k]->tick == s->tick) step_domain(s, s->stepped[k]);
 }
 
 static enum sim_end report_stuck(struct sim *s, const char *why, struct error *e)
@@ -71,11 +52,12 @@ static enum sim_end report_stuck(struct sim *s, const char *why, struct error *e
 
 static bool launch_over(const struct sim *s)
 {
-    return s->run.done_ctas == s->run.launch->ctas && !s->run.requests_behind;
+    return s->run.counts.done_ctas == s->run.launch->ctas && !s->run.counts.requests_behind;
 }
 
-static bool has_failed(const struct sim *s)
+static bool has_failed(struct sim *s)
 {
+    if (s->threads && sim_threads_failed(s)) return true;
     return s->error.kind != ERROR_NONE || *s->refusals != s->refusals_before;
 }
 
@@ -90,7 +72,7 @@ static enum sim_end end_failed(struct sim *s, struct error *e)
  * memory. Packets are not counted, since a rejected request may have any number. */
 static uint64_t count_progress(const struct sim *s)
 {
-    return s->run.instructions + components_progress(s->kind);
+    return s->run.counts.instructions + components_progress(s->kind);
 }
 
 struct watchdog {
@@ -139,10 +121,11 @@ static enum sim_end time_is_over(const struct sim *s, struct error *e)
 
 enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e)
 {
-    uint64_t left = UINT64_MAX - s->run.instructions;
+    uint64_t left = UINT64_MAX - s->run.counts.instructions;
     uint64_t target =
-        instructions && instructions < left ? s->run.instructions + instructions : UINT64_MAX;
+        instructions && instructions < left ? s->run.counts.instructions + instructions : UINT64_MAX;
     struct watchdog watchdog = watchdog_of(s);
+    if (s->threads) sim_threads_end(s);
     uint64_t steps = 0;
     enum sim_end end = SIM_DONE;
     while (!launch_over(s)) {
@@ -154,7 +137,7 @@ enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e)
         step_tick(s);
         if (s->tick >= s->watch_next) sim_watched(s);
         if (has_failed(s)) return end_failed(s, e);
-        if (s->run.instructions >= target) return SIM_LIMIT;
+        if (s->run.counts.instructions >= target) return SIM_LIMIT;
         if ((++steps & 0x3fff) == 0 && !look_round(s, &watchdog, &end, e)) return end;
     }
     sim_check(s, true);

@@ -41,9 +41,9 @@ static bool idle(const void *object)
     return sm_idle(object);
 }
 
-static void announce(void *all, const uint64_t *due, uint64_t cycle)
+static void announce(void *all, const uint64_t *due, uint32_t first, uint32_t end, uint64_t cycle)
 {
-    sm_expect(all, due, cycle);
+    sm_expect(all, due, first, end, cycle);
 }
 
 static bool launch(void *object, const struct occupancy *occ, uint64_t now)

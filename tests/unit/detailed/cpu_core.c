@@ -88,7 +88,7 @@ static void begin(struct bench *b, const struct cpu_program *p, uint32_t rob)
 
 static void end(struct bench *b)
 {
-    assert_int_equal(b->reqs.used, b->request.in_flight + b->reply.in_flight + b->n);
+    assert_int_equal(b->reqs.used, noc_in_flight(&b->request) + noc_in_flight(&b->reply) + b->n);
     noc_fini(&b->request);
     noc_fini(&b->reply);
     req_pool_fini(&b->reqs);
