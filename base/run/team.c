@@ -16,7 +16,7 @@ enum { WORK_BITS = 8, BEGUN_BITS = 16, LINE = 64 };
 _Static_assert(TEAM_WORKS_MAX <= 1 << WORK_BITS && TEAM_PARTS_MAX < 1 << BEGUN_BITS, "they fit");
 
 /* The fields that one thread writes and others read: a cache line of the host each. */
-struct lane {
+struct team_lane {
     _Alignas(LINE) _Atomic uint64_t begun; /* round << BEGUN_BITS | parts begun in it */
 };
 
@@ -25,7 +25,7 @@ struct team {
     _Atomic bool ends;
     _Alignas(LINE) _Atomic uint32_t done; /* parts of the round */
     _Alignas(LINE) _Atomic uint32_t asleep;
-    struct lane *lane; /* [threads] */
+    struct team_lane *lane; /* [threads] */
     uint32_t threads, running;
     struct team_work work[TEAM_WORKS_MAX];
     pthread_mutex_t lock;
@@ -34,7 +34,7 @@ struct team {
         struct team *team;
         uint32_t number;
         pthread_t id;
-    } *member; /* [threads]; the first is the caller */
+    } * member; /* [threads]; the first is the caller */
 };
 
 static inline void pause_core(void)
@@ -47,7 +47,7 @@ static inline void pause_core(void)
 }
 
 /* Begins the next part of a lane's n in a round; false: all were begun, or the round is over. */
-static bool begin_part(struct lane *l, uint64_t round, uint32_t n, uint32_t *part)
+static bool begin_part(struct team_lane *l, uint64_t round, uint32_t n, uint32_t *part)
 {
     uint64_t at = atomic_load_explicit(&l->begun, memory_order_relaxed);
     for (;;) {

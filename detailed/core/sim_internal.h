@@ -14,7 +14,7 @@
 #include "gpu/machine/machine.h"
 #include "gpu/pages/page_table.h"
 
-struct shares;
+struct sim_shares;
 struct sim_threads;
 
 /* What a clock steps of a kind: the step, what it is called with, and when each is due. */
@@ -25,7 +25,7 @@ struct kind_run {
     uint32_t first, end;
     /* NULL: not for so few */
     void (*announce)(void *all, const uint64_t *due, uint32_t first, uint32_t end, uint64_t cycle);
-    struct shares *shares; /* that threads may step at the same time; NULL: none */
+    struct sim_shares *shares; /* that threads may step at the same time; NULL: none */
 };
 
 /* A clock, and what it steps: the kinds that the machine has. */
@@ -81,7 +81,7 @@ struct sim {
     uint64_t watch_next; /* the earliest of the observers' times; UINT64_MAX: no observer */
     struct stall_roots roots;
     struct sim_threads *threads; /* NULL: one */
-    bool used; /* the simulation has run since the last sim_clear */
+    bool used;                   /* the simulation has run since the last sim_clear */
 };
 
 bool sim_clear(struct sim *s,
@@ -113,8 +113,8 @@ static inline struct page_table *sim_pages_of(struct sim *s)
 static inline void sim_lower(uint64_t *at, uint64_t to)
 {
     uint64_t is = __atomic_load_n(at, __ATOMIC_RELAXED);
-    while (to < is && !__atomic_compare_exchange_n(at, &is, to, true, __ATOMIC_RELAXED,
-                                                   __ATOMIC_RELAXED)) {
+    while (to < is &&
+           !__atomic_compare_exchange_n(at, &is, to, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     }
 }
 
@@ -125,7 +125,7 @@ static inline void sim_wake(struct sim *s, enum component_kind kind, uint32_t i,
     uint64_t *due = s->kind[kind].due;
     if (s->threads) {
         sim_lower(&due[i], cycle);
-        sim_lower(&d->next, cycle); /* sim_threads_step sets its tick */
+        sim_lower(&d->next, cycle); /* sim_threads_wake sets its tick */
         return;
     }
     if (cycle < due[i]) due[i] = cycle;
@@ -134,17 +134,17 @@ static inline void sim_wake(struct sim *s, enum component_kind kind, uint32_t i,
     d->tick = cycle * d->period;
 }
 
-/* Steps what is due of a run; returns when the next is, if that is before `soonest`. *stepped,
- * unless NULL, counts the steps. */
-static inline __attribute__((always_inline)) uint64_t
-sim_step_run(const struct kind_run *r, uint64_t cycle, uint64_t soonest, uint32_t *stepped)
+/* Steps what is due of a run from the object `first` on, which is r->first; returns when the next
+ * is, if that is before `soonest`. *stepped, unless NULL, counts the steps. */
+static inline uint64_t sim_step_run(const struct kind_run *r, uint32_t first, uint64_t cycle,
+                                    uint64_t soonest, uint32_t *stepped)
 {
     uint64_t (*const step)(void *, uint32_t, uint64_t) = r->step;
     uint64_t *const due = r->due;
     void *const all = r->all;
     const uint32_t end = r->end;
-    if (r->announce) r->announce(all, due, r->first, end, cycle);
-    uint32_t i = r->first;
+    if (r->announce) r->announce(all, due, first, end, cycle);
+    uint32_t i = first;
     do {
         uint64_t at = due[i];
         if (at <= cycle) {
@@ -175,13 +175,9 @@ static inline uint64_t sim_edge_at(const struct domain *d, uint64_t tick)
     return (tick + d->period - 1) / d->period;
 }
 /* --- sim_threads.c, sim_shares.c: with s->threads --- */
-uint64_t sim_threads_step(struct sim *s, const struct kind_run *r, uint64_t cycle,
-                          uint64_t soonest);
-/* Before the clocks of a tick. */
-void sim_threads_begin(struct sim *s);
-/* Behind each clock of a tick, and before the first: what wakes has lowered next cycles alone. */
-void sim_threads_end(struct sim *s);
-bool sim_threads_failed(struct sim *s); /* then *s->error says why, or that memory has run out */
+void sim_threads_tick(struct sim *s); /* the steps of s->tick */
+/* After wake-ups outside of a tick, which have lowered the next cycles alone. */
+void sim_threads_wake(struct sim *s);
 void sim_threads_launch(struct sim *s); /* begins to count a launch */
 void sim_threads_clear(struct sim *s);
 void sim_threads_add_latencies(const struct sim *s, struct histogram *load, struct histogram *max);

@@ -8,11 +8,11 @@
 /* --- what one thread steps alone --- */
 
 /* SMs that meet in something that is stepped with them, or that depends on who came first. */
-static bool sms_are_apart(const struct sim *s)
+static bool sms_are_apart(struct sim *s)
 {
     const struct machine *m = &s->m;
     return !s->coherence.protocol && m->l2.inclusion == INCLUSION_NONE && !s->kind[KIND_scalar].n &&
-           !s->kind[KIND_l2_tlb].n && !s->core && !sim_pages_of((struct sim *)s) && !s->sites &&
+           !s->kind[KIND_l2_tlb].n && !s->core && !sim_pages_of(s) && !s->sites &&
            !m->sm.reuse_classes;
 }
 
@@ -27,9 +27,8 @@ static bool channels_are_apart(const struct sim *s)
 static bool slices_are_apart(const struct sim *s)
 {
     const struct machine *m = &s->m;
-    return channels_are_apart(s) && !s->coherence.protocol &&
-           m->l2.inclusion == INCLUSION_NONE && m->l2.partitions == 1 && !s->sites &&
-           !m->sm.reuse_classes;
+    return channels_are_apart(s) && !s->coherence.protocol && m->l2.inclusion == INCLUSION_NONE &&
+           m->l2.partitions == 1 && !s->sites && !m->sm.reuse_classes;
 }
 
 /* --- dividing --- */
@@ -43,18 +42,18 @@ static struct kind_run *run_of(struct sim *s, enum component_kind kind)
 }
 
 /* Divides a kind into shares of so many of its steps. */
-static bool divide(struct sim *s, enum component_kind kind, uint32_t each, uint32_t worth,
-                   uint64_t (*finish)(struct sim *s, struct shares *x))
+static bool divide(struct sim *s, enum component_kind kind, uint32_t each,
+                   uint64_t (*finish)(struct sim *s, struct sim_shares *x))
 {
-    struct shares *x = &s->threads->of[kind];
+    struct sim_shares *x = &s->threads->of[kind];
     struct kind_run *r = run_of(s, kind);
     uint32_t n = (r->end + each - 1) / each;
-    *x = (struct shares){.n = n, .worth = worth, .finish = finish};
+    *x = (struct sim_shares){.n = n, .load = x, .finish = finish};
     x->share = mem_new_aligned(n, sizeof *x->share, 64);
     if (!x->share) return false;
     for (uint32_t i = 0; i < n; i++) {
-        struct share *h = &x->share[i];
-        *h = (struct share){.run = *r};
+        struct sim_share *h = &x->share[i];
+        *h = (struct sim_share){.run = *r};
         h->run.first = i * each;
         h->run.end = (i + 1) * each < r->end ? (i + 1) * each : r->end;
     }
@@ -71,12 +70,12 @@ static uint32_t each_of(uint32_t objects, uint32_t threads)
 }
 
 /* Marks of the network's inputs in the shares that push to them. */
-static bool mark_inputs(struct sim *s, uint32_t way, const struct shares *x)
+static bool mark_inputs(struct sim *s, uint32_t way, const struct sim_shares *x)
 {
     struct noc *n = &s->noc[way];
     struct noc_mark *mark = s->threads->mark[way] = mem_new(n->inputs, sizeof *mark);
     for (uint32_t i = 0; mark && i < x->n; i++) {
-        struct share *h = &x->share[i];
+        struct sim_share *h = &x->share[i];
         for (uint32_t k = h->run.first; k < h->run.end; k++)
             mark[k] = (struct noc_mark){&h->marks, UINT64_C(1) << (k - h->run.first)};
     }
@@ -97,16 +96,16 @@ static uint32_t sm_requests(const struct sim *s, uint32_t shares)
 static bool divide_sms(struct sim *s, uint32_t threads, struct error *e)
 {
     struct sim_threads *t = s->threads;
-    if (!divide(s, KIND_sm, each_of(s->m.sm.count, threads), TEAM_WORTH, shares_finish_sms))
+    if (!divide(s, KIND_sm, each_of(s->m.sm.count, threads), sim_shares_finish_sms))
         return error_no_memory(e);
-    const struct shares *x = &t->of[KIND_sm];
+    const struct sim_shares *x = &t->of[KIND_sm];
     t->sm = mem_new(x->n, sizeof *t->sm);
     t->reserve = sm_requests(s, x->n);
     if (!t->sm || !mark_inputs(s, NOC_REQUEST, x) || !req_pool_reserve(&s->reqs, t->reserve))
         return error_no_memory(e);
     for (uint32_t i = 0; i < x->n; i++) {
         struct sm_share *h = &t->sm[i];
-        struct share *its = &x->share[i];
+        struct sim_share *its = &x->share[i];
         h->reader = reader_new(s->program, e);
         if (!h->reader) return false;
         h->wiring = s->l1_wiring;
@@ -133,17 +132,18 @@ static bool divide_slices(struct sim *s, uint32_t threads, struct error *e)
     uint32_t each = each_of(s->m.dram.channels, threads), sharing = s->map.slices_per_channel;
     while (each > 1 && each * sharing > SHARE_OBJECTS_MAX)
         each--;
-    bool ok = divide(s, KIND_memory, each, TEAM_WORTH, NULL);
+    bool ok = divide(s, KIND_memory, each, NULL);
     if (slices_are_apart(s) && sharing <= SHARE_OBJECTS_MAX)
-        ok = ok && divide(s, KIND_l2, each * sharing, TEAM_WORTH, shares_finish_slices) &&
+        ok = ok && divide(s, KIND_l2, each * sharing, sim_shares_finish_slices) &&
              mark_inputs(s, NOC_REPLY, &s->threads->of[KIND_l2]);
     return ok || error_no_memory(e);
 }
 
 static bool divide_all(struct sim *s, uint32_t threads, struct error *e)
 {
-    if (!s->core && !divide(s, KIND_noc, 1, NOC_N, NULL)) return error_no_memory(e);
-    if (sms_are_apart(s) && !divide_sms(s, threads, e)) return false;
+    if (!divide_sms(s, threads, e)) return false;
+    if (!divide(s, KIND_noc, 1, NULL)) return error_no_memory(e);
+    s->threads->of[KIND_noc].load = &s->threads->of[KIND_sm];
     return !channels_are_apart(s) || divide_slices(s, threads, e);
 }
 
@@ -156,7 +156,7 @@ static bool start_team(struct sim *s, uint32_t threads, struct error *e)
         if (!t->of[k].n) continue;
         t->of[k].work = works;
         work[works++] =
-            (struct team_work){.part = shares_step, .ctx = &t->of[k], .parts = t->of[k].n};
+            (struct team_work){.part = sim_shares_step, .ctx = &t->of[k], .parts = t->of[k].n};
     }
     t->team = team_new(threads, work, works);
     return t->team || error_run(e, "no %u threads can be started", threads);

@@ -6,20 +6,18 @@
 #include "detailed/constants.h"
 #include "detailed/core/sim_internal.h"
 
-static void step_domain(struct sim *s, struct domain *d)
+static void step_domain(struct domain *d)
 {
     const uint64_t cycle = d->next;
     const struct kind_run *r = d->run, *const end = d->run_end;
     uint64_t soonest = UINT64_MAX;
     d->next = UINT64_MAX; /* wake-ups during the step lower it */
     do
-        soonest = r->shares ? sim_threads_step(s, r, cycle, soonest)
-                            : sim_step_run(r, cycle, soonest, NULL);
+        soonest = sim_step_run(r, 0, cycle, soonest, NULL);
     while (++r < end);
     if (soonest < d->next) d->next = soonest;
     if (d->next <= cycle) d->next = cycle + 1;
     d->tick = d->next == UINT64_MAX ? UINT64_MAX : d->next * d->period;
-    if (s->threads) sim_threads_end(s);
 }
 
 /* The next tick at which anything is due; UINT64_MAX: everything sleeps. */
@@ -33,9 +31,8 @@ static uint64_t next_tick(const struct sim *s)
 
 static void step_tick(struct sim *s)
 {
-    if (s->threads) sim_threads_begin(s);
     for (uint32_t k = 0; k < s->stepped_clocks; k++)
-        if (s->stepped[k]->tick == s->tick) step_domain(s, s->stepped[k]);
+        if (s->stepped[k]->tick == s->tick) step_domain(s->stepped[k]);
 }
 
 static enum sim_end report_stuck(struct sim *s, const char *why, struct error *e)
@@ -55,9 +52,8 @@ static bool launch_over(const struct sim *s)
     return s->run.counts.done_ctas == s->run.launch->ctas && !s->run.counts.requests_behind;
 }
 
-static bool has_failed(struct sim *s)
+static bool has_failed(const struct sim *s)
 {
-    if (s->threads && sim_threads_failed(s)) return true;
     return s->error.kind != ERROR_NONE || *s->refusals != s->refusals_before;
 }
 
@@ -122,10 +118,11 @@ static enum sim_end time_is_over(const struct sim *s, struct error *e)
 enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e)
 {
     uint64_t left = UINT64_MAX - s->run.counts.instructions;
-    uint64_t target =
-        instructions && instructions < left ? s->run.counts.instructions + instructions : UINT64_MAX;
+    uint64_t target = instructions && instructions < left
+                          ? s->run.counts.instructions + instructions
+                          : UINT64_MAX;
     struct watchdog watchdog = watchdog_of(s);
-    if (s->threads) sim_threads_end(s);
+    if (s->threads) sim_threads_wake(s);
     uint64_t steps = 0;
     enum sim_end end = SIM_DONE;
     while (!launch_over(s)) {
@@ -134,7 +131,10 @@ enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e)
         if (t > CLOCK_LAST_TICK) return time_is_over(s, e);
         if (t > s->roots.next) stall_roots_record(s, t);
         s->tick = t;
-        step_tick(s);
+        if (s->threads)
+            sim_threads_tick(s);
+        else
+            step_tick(s);
         if (s->tick >= s->watch_next) sim_watched(s);
         if (has_failed(s)) return end_failed(s, e);
         if (s->run.counts.instructions >= target) return SIM_LIMIT;

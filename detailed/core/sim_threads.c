@@ -16,49 +16,29 @@
 #include "detailed/core/sim_shares.h"
 
 #include "base/memory/alloc.h"
+#include "detailed/constants.h"
 
 #include <string.h>
 
-void shares_step(void *shares, uint32_t i)
+void sim_shares_step(void *shares, uint32_t i)
 {
-    struct shares *x = shares;
-    struct share *h = &x->share[i];
+    struct sim_shares *x = shares;
+    struct sim_share *h = &x->share[i];
     const uint64_t *refusals = mem_refusals(), before = *refusals;
     uint32_t stepped = 0;
-    h->soonest = sim_step_run(&h->run, x->cycle, UINT64_MAX, &stepped);
+    h->soonest = sim_step_run(&h->run, h->run.first, x->cycle, UINT64_MAX, &stepped);
     h->stepped = stepped;
     if (*refusals != before) h->refused = true;
 }
 
-uint64_t sim_threads_step(struct sim *s, const struct kind_run *r, uint64_t cycle, uint64_t soonest)
-{
-    struct shares *x = r->shares;
-    x->cycle = cycle;
-    if (x->stepped >= x->worth)
-        team_do(s->threads->team, x->work);
-    else
-        for (uint32_t i = 0; i < x->n; i++)
-            shares_step(x, i);
-    x->stepped = 0;
-    for (uint32_t i = 0; i < x->n; i++) {
-        const struct share *h = &x->share[i];
-        x->stepped += h->stepped;
-        if (h->soonest < soonest) soonest = h->soonest;
-        s->threads->failed |= h->refused;
-    }
-    if (!x->finish) return soonest;
-    uint64_t due = x->finish(s, x);
-    return due < soonest ? due : soonest;
-}
-
 /* New heads come to their ports in the order of the inputs. */
-static void finish_marks(struct noc *n, struct share *h, uint64_t noc_cycle)
+static void finish_marks(struct noc *n, struct sim_share *h, uint64_t noc_cycle)
 {
     for (; h->marks; h->marks &= h->marks - 1)
         noc_head_pushed(n, h->run.first + (uint32_t)__builtin_ctzll(h->marks), noc_cycle);
 }
 
-uint64_t shares_finish_slices(struct sim *s, struct shares *x)
+uint64_t sim_shares_finish_slices(struct sim *s, struct sim_shares *x)
 {
     uint64_t noc_cycle =
         clock_floor(x->cycle, s->clocks.period[CLOCK_L2], s->clocks.period[CLOCK_NOC]);
@@ -87,7 +67,7 @@ static void add_counts(struct launch_counts *to, const struct launch_counts *fro
     to->requests_behind += from->requests_behind;
 }
 
-uint64_t shares_finish_sms(struct sim *s, struct shares *x)
+uint64_t sim_shares_finish_sms(struct sim *s, struct sim_shares *x)
 {
     struct sim_threads *t = s->threads;
     uint64_t soonest = UINT64_MAX;
@@ -97,7 +77,7 @@ uint64_t shares_finish_sms(struct sim *s, struct shares *x)
     for (uint32_t i = 0; i < x->n; i++)
         finish_marks(&s->noc[NOC_REQUEST], &x->share[i], noc_cycle);
     for (uint32_t i = 0; i < x->n; i++) {
-        struct share *h = &x->share[i];
+        struct sim_share *h = &x->share[i];
         if (h->counts.ask_cta) {
             uint64_t due = finish_dispatch(s, &h->run, x->cycle);
             if (due < soonest) soonest = due;
@@ -111,13 +91,41 @@ uint64_t shares_finish_sms(struct sim *s, struct shares *x)
     return soonest;
 }
 
-void sim_threads_begin(struct sim *s)
+static uint64_t step_shares(struct sim *s, const struct kind_run *r, uint64_t cycle,
+                            uint64_t soonest)
 {
-    for (uint32_t k = 0; k < CLOCK_N; k++)
-        if (s->domain[k].period) sim_edge_before(&s->domain[k], s->tick);
+    struct sim_shares *x = r->shares;
+    x->cycle = cycle;
+    if (x->load->stepped >= TEAM_WORTH)
+        team_do(s->threads->team, x->work);
+    else
+        for (uint32_t i = 0; i < x->n; i++)
+            sim_shares_step(x, i);
+    x->stepped = 0;
+    for (uint32_t i = 0; i < x->n; i++) {
+        const struct sim_share *h = &x->share[i];
+        x->stepped += h->stepped;
+        if (h->soonest < soonest) soonest = h->soonest;
+        s->threads->failed |= h->refused;
+    }
+    if (!x->finish) return soonest;
+    uint64_t due = x->finish(s, x);
+    return due < soonest ? due : soonest;
 }
 
-void sim_threads_end(struct sim *s)
+static void step_domain(struct sim *s, struct domain *d)
+{
+    const uint64_t cycle = d->next;
+    uint64_t soonest = UINT64_MAX;
+    d->next = UINT64_MAX; /* wake-ups during the step lower it */
+    for (const struct kind_run *r = d->run; r < d->run_end; r++)
+        soonest = r->shares ? step_shares(s, r, cycle, soonest)
+                            : sim_step_run(r, r->first, cycle, soonest, NULL);
+    if (soonest < d->next) d->next = soonest;
+    if (d->next <= cycle) d->next = cycle + 1;
+}
+
+void sim_threads_wake(struct sim *s)
 {
     for (uint32_t k = 0; k < s->stepped_clocks; k++) {
         struct domain *d = s->stepped[k];
@@ -125,13 +133,24 @@ void sim_threads_end(struct sim *s)
     }
 }
 
-bool sim_threads_failed(struct sim *s)
+static void note_failure(struct sim *s)
 {
     const struct sim_threads *t = s->threads;
-    if (!t->failed) return false;
     for (uint32_t i = 0; s->error.kind == ERROR_NONE && i < t->of[KIND_sm].n; i++)
         s->error = t->sm[i].error;
-    return true;
+    if (s->error.kind == ERROR_NONE) error_no_memory(&s->error);
+}
+
+void sim_threads_tick(struct sim *s)
+{
+    for (uint32_t k = 0; k < CLOCK_N; k++) /* what threads ask for is there already */
+        if (s->domain[k].period) sim_edge_before(&s->domain[k], s->tick);
+    for (uint32_t k = 0; k < s->stepped_clocks; k++) {
+        if (s->stepped[k]->tick != s->tick) continue;
+        step_domain(s, s->stepped[k]);
+        sim_threads_wake(s);
+    }
+    if (s->threads->failed) note_failure(s);
 }
 
 void sim_threads_add_latencies(const struct sim *s, struct histogram *load, struct histogram *max)
@@ -154,7 +173,7 @@ uint32_t sim_threads_requests(const struct sim *s)
 
 void sim_threads_launch(struct sim *s)
 {
-    struct shares *x = &s->threads->of[KIND_sm];
+    struct sim_shares *x = &s->threads->of[KIND_sm];
     for (uint32_t i = 0; i < x->n; i++)
         x->share[i].counts.done_ctas = x->share[i].counts.requests_behind = 0;
 }

@@ -42,9 +42,9 @@ struct noc_input {
     uint64_t free_at;    /* the link is busy with an earlier packet's flits before this cycle */
     uint64_t head_since; /* when the current head became the head */
     uint32_t lead;
-    uint32_t far; /* crossbar: cycles that its packets are longer on their way */
-    bool notify;  /* the producer waits for room */
-    bool asking;  /* used in a lead: one of the port's heads is at the port */
+    uint32_t far;    /* crossbar: cycles that its packets are longer on their way */
+    bool notify;     /* the producer waits for room */
+    bool asking;     /* used in a lead: one of the port's heads is at the port */
     uint32_t pushed; /* packets, modulo 2^32 */
 };
 
@@ -54,8 +54,8 @@ struct noc_output {
     struct ring requests; /* inputs whose head wants this output's port, oldest first */
     uint64_t free_at;
     uint32_t lead;
-    uint32_t last; /* the input that the port served last, where that matters */
-    uint32_t far;  /* crossbar: cycles that packets to it are longer on their way */
+    uint32_t last;  /* the input that the port served last, where that matters */
+    uint32_t far;   /* crossbar: cycles that packets to it are longer on their way */
     uint32_t taken; /* packets, modulo 2^32 */
 };
 

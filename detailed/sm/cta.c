@@ -165,13 +165,15 @@ static __attribute__((noinline)) uint64_t dispatch_in_turn(struct sm *s, uint64_
     return may_dispatch(s) ? now + 1 : UINT64_MAX;
 }
 
-/* Whether the dispatcher might give the SM a CTA, as it is before the SMs of this cycle ask. */
-static bool may_ask(const struct sm *s)
+/* Notes that the SM asks, if the dispatcher might give it a CTA as long as no other has asked. */
+static __attribute__((noinline)) uint64_t ask_later(struct sm *s)
 {
-    return s->turn != UINT64_MAX || cta_dispatch_any(&s->run->dispatch, s->id);
+    s->asks_cta = s->turn != UINT64_MAX || cta_dispatch_any(&s->run->dispatch, s->id);
+    s->counts->ask_cta += s->asks_cta;
+    return UINT64_MAX;
 }
 
-static uint64_t dispatch(struct sm *s, uint64_t now)
+static inline __attribute__((always_inline)) uint64_t dispatch(struct sm *s, uint64_t now)
 {
     struct launch_run *run = s->run;
     if (s->turn != UINT64_MAX) return dispatch_in_turn(s, now);
@@ -186,10 +188,8 @@ static uint64_t dispatch(struct sm *s, uint64_t now)
 uint64_t sm_dispatch(struct sm *s, uint64_t now)
 {
     if (!has_room(s)) return UINT64_MAX;
-    if (!s->in_parallel) return dispatch(s, now);
-    s->asks_cta = may_ask(s);
-    s->counts->ask_cta += s->asks_cta;
-    return UINT64_MAX;
+    if (s->in_parallel) return ask_later(s);
+    return dispatch(s, now);
 }
 
 uint64_t sm_dispatch_in_order(struct sm *s, uint64_t now)

@@ -26,6 +26,7 @@
 #include "detailed/l1/l1.h"
 #include "detailed/register_file/register_file.h"
 #include "detailed/scalar/scalar_cache.h"
+#include "detailed/sm/launch_run.h"
 #include "detailed/sm/vmb.h"
 #include "detailed/translation/l1_tlb.h"
 #include "gpu/geometry/coalesce.h"
@@ -167,28 +168,6 @@ struct sm_stats {
 };
 
 struct resident; /* interval.h */
-
-/* What SMs count in a launch, modulo 2^64: all of them, or those that are stepped together. */
-struct launch_counts {
-    uint64_t instructions; /* issued since sim_new */
-    uint64_t done_ctas;
-    /* In flight without a warp that waits: stores of ended warps, fetches ahead (l1.h). */
-    uint64_t requests_behind;
-    uint64_t ask_cta; /* SMs that wait for sm_dispatch_in_order */
-};
-
-/* The state of a running launch, shared by all SMs. */
-struct launch_run {
-    const struct launch *launch;
-    struct register_map registers; /* with a register file */
-    uint32_t index;
-    struct cta_dispatch dispatch;
-    uint32_t batch_ctas; /* CTAs of a thread batch */
-    struct launch_counts counts;
-    uint64_t starts; /* core cycle from which CTAs may be dispatched */
-    uint64_t age;    /* counter for warp ages */
-    bool running;
-};
 
 /* Whose next instructions a scheduler scores. */
 struct subcore_scores {

@@ -45,14 +45,15 @@ static uint32_t same_on_all(const struct machine *m, const struct program *p)
 static uint32_t same(const char *preset, const char *set, const char *more, const char *program)
 {
     const char *const sets[] = {set, more};
-    struct machine m = run_machine(preset, sets, (set != NULL) + (more != NULL));
+    struct machine m = run_machine(preset, sets, more ? 2 : set ? 1 : 0);
     struct program *p = run_program(program, m.sm.warp_width);
     uint32_t used = same_on_all(&m, p);
     program_close(p);
     return used;
 }
 
-static const char streams[] = "generator = \"stream\"; ctas = 60; warps_per_cta = 4; iterations = 6;";
+static const char streams[] =
+    "generator = \"stream\"; ctas = 60; warps_per_cta = 4; iterations = 6;";
 static const char scatters[] =
     "generator = \"gather\"; footprint = \"256KB\"; ctas = 60; warps_per_cta = 4; iterations = 3;";
 static const char *const programs[] = {streams, scatters};

@@ -1,11 +1,12 @@
-/* Threads that do pieces of work together: every part once, in every round, and seen by the next. */
+/* Threads that do pieces of work together: every part once, in every round, and seen by the next.
+ */
 #include "tests/support/check.h"
 
 #include "base/run/team.h"
 
 #include <sched.h>
 
-enum { PARTS = 37, ROUNDS = 2000 };
+enum { PARTS = 37, ROUNDS = 200 };
 
 struct sums {
     uint64_t of[PARTS];
