@@ -46,15 +46,7 @@ static int fail(const char *text)
 
 static struct est_params params_of(const struct machine *m)
 {
-    struct est_params e = {.sm = &m->sm,
-                           .l1 = &m->l1,
-                           .l2 = &m->l2,
-                           .l3 = &m->l3,
-                           .coherence = &m->coherence,
-                           .registers = &m->register_file,
-                           .scalar = &m->scalar,
-                           .noc = &m->noc,
-                           .dram = &m->dram};
+    struct est_params e = {MACHINE_PARTS(PART_POINTER_IN_M)};
     machine_clocks(m, &e.clocks); /* a loaded machine has clocks */
     return e;
 }

@@ -192,17 +192,19 @@ struct file_lists {
     struct place first;
 };
 
-/* Names in an array; index_of gives what they stand for, at least `none` for unknown ones. */
+/* Names in an array; index_of gives what they stand for, at least `none` for unknown ones. Files
+ * mostly have all names, in the order of name_of. */
 static uint32_t read_names(struct setting_reader *r, const struct conf_node *root, const char *name,
-                           uint32_t most, uint32_t none, uint32_t (*index_of)(const char *),
-                           uint32_t *out)
+                           uint32_t most, uint32_t none, const char *(*name_of)(uint32_t),
+                           uint32_t (*index_of)(const char *), uint32_t *out)
 {
     const struct conf_node *list = setting_find(r, root, name);
     uint32_t n = list ? conf_count(list) : 0;
     if (n > most) setting_fault(r, list, name, "a shorter list");
     for (uint32_t i = 0; i < n && !r->failed; i++) {
         const char *text = conf_text(conf_child(list, i));
-        out[i] = text ? index_of(text) : none;
+        bool in_order = text && i < none && name_of(i) && strcmp(text, name_of(i)) == 0;
+        out[i] = !text ? none : in_order ? i : index_of(text);
         if (out[i] >= none) setting_fault(r, list, name, "a list of names that this plumb knows");
     }
     return n;
@@ -216,8 +218,8 @@ static void read_lists(struct setting_reader *r, const struct conf_node *root,
     machine_defaults(&usual);
     place_of_machine(&out->first, &usual);
     out->params = read_names(r, root, "parameters", place_params(), place_params(),
-                             place_param_index, out->param);
-    out->metrics = read_names(r, root, "metrics", METRICS_KEYS_MAX, METRICS_KEYS_MAX,
+                             place_param_name, place_param_index, out->param);
+    out->metrics = read_names(r, root, "metrics", METRICS_KEYS_MAX, METRICS_KEYS_MAX, metrics_key,
                               metrics_key_index, out->metric);
     if (!r->failed) setting_reals(r, root, "first", out->params, value);
     for (uint32_t i = 0; i < out->params && !r->failed; i++)

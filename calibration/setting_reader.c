@@ -28,9 +28,10 @@ double setting_real(struct setting_reader *r, const struct conf_node *group, con
 {
     const struct conf_node *n = setting_find(r, group, name);
     double v = 0;
+    if (!n || (conf_real(n, &v) && v >= lo && v <= hi)) return v;
     char allowed[64];
     snprintf(allowed, sizeof(allowed), "a number from %g to %g", lo, hi);
-    if (n && (!conf_real(n, &v) || !(v >= lo && v <= hi))) setting_fault(r, n, name, allowed);
+    setting_fault(r, n, name, allowed);
     return v;
 }
 
@@ -63,10 +64,11 @@ void setting_reals(struct setting_reader *r, const struct conf_node *group, cons
                    uint32_t count, double *out)
 {
     const struct conf_node *n = setting_find(r, group, name);
-    char allowed[64];
-    snprintf(allowed, sizeof allowed, "a list of %u numbers", count);
     bool ok = n && conf_count(n) == count;
     for (uint32_t i = 0; ok && i < count; i++)
         ok = conf_real(conf_child(n, i), &out[i]) && isfinite(out[i]);
-    if (n && !ok) setting_fault(r, n, name, allowed);
+    if (!n || ok) return;
+    char allowed[64];
+    snprintf(allowed, sizeof allowed, "a list of %u numbers", count);
+    setting_fault(r, n, name, allowed);
 }

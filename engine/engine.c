@@ -186,7 +186,7 @@ bool engine_job_fits(const struct engine_job *job, struct error *e)
 
 bool engine_job_costs(struct engine_job *job, struct error *e)
 {
-    const struct energy_parts parts = ENERGY_PARTS(job->m);
+    const struct part_pointers parts = machine_part_pointers(job->m);
     return energy_costs(&job->costs, &parts, e);
 }
 

@@ -6,8 +6,9 @@
 # A study is an SQL file: `-- about: one line`, `-- sweeps: NAME...` (and `-- scripts: NAME...` for figures that a script makes
 # instead of a sweep), then SQL that defines a view `claim` with the columns id, value and note. A second view, `unmet`, with the
 # columns id and why, may name claims whose band covers only part of what the paper's figure means and whose remaining part is
-# not met. `-- calibrated: WHY` says that machine or parameters were chosen by figures of this family of claims, which are then
-# no independent evidence. Each NAME is a table: program, the axes, the metrics, model_version; '-' in its name becomes '_',
+# not met. assumptions.csv, beside the study or one folder above it, has the values and inputs that the paper does not state; a row
+# whose `seen` names the study (or a claim) was chosen when its figures had been seen, so that the claims are calibrated and no
+# independent evidence. Each NAME is a table: program, the axes, the metrics, model_version; '-' in its name becomes '_',
 # numbers are reals, values that do not apply are NULL. It is filled from FOLDER/NAME.db, the database of the sweep run last in it
 # (metrics of `-- columns: METRIC...` to six decimals), or else from FOLDER/NAME.csv, as scripts/studies.sh writes it. The claims
 # are the rows of claims.csv, beside the study or two folders above it.
@@ -82,6 +83,11 @@ claims=$(dirname "$study")/claims.csv
 [ -f "$claims" ] || claims=$(dirname "$study")/../../claims.csv
 [ -f "$claims" ] || wrong 'no claims.csv beside it'
 import "$claims" paper
+name=$(basename "$study" .sql)
+assumptions=$(dirname "$study")/assumptions.csv
+[ -f "$assumptions" ] || assumptions=$(dirname "$study")/../assumptions.csv
+sql 'CREATE TABLE chosen (of TEXT, what TEXT, value TEXT, reason TEXT, since TEXT, alternatives TEXT, seen TEXT)'
+if [ -f "$assumptions" ]; then sql ".import --csv --skip 1 '${assumptions//\'/\'\'}' chosen"; fi
 version=
 for part in $parts; do
     table=${part//-/_}
@@ -133,15 +139,13 @@ fault=$(safely < "$work/judge")
 [ -z "$fault" ] || wrong "$fault"
 
 # --- what is said of them
-name=$(basename "$study" .sql)
-calibrated=$(head_of calibrated)
-basis=independent
-[ -z "$calibrated" ] || basis=calibrated
-facts="'$basis' AS basis, ${version:-0} AS model_version"
+quoted=${name//\'/\'\'}
+facts="CASE WHEN EXISTS (SELECT 1 FROM chosen WHERE instr(' ' || seen || ' ', ' $quoted ') OR instr(' ' || seen || ' ', ' ' || judged.id || ' '))
+    THEN 'calibrated' ELSE 'independent' END AS basis, ${version:-0} AS model_version"
 case $form in
 csv)
     safely -csv -separator , -newline $'\n' -header "SELECT id, printf('%.6g', v) AS value, verdict, $facts,
-        'scripts/studies.sh ${name//\'/\'\'}' AS command, said AS note FROM judged"
+        'scripts/studies.sh $quoted' AS command, said AS note FROM judged"
     ;;
 json)
     safely -json "SELECT id, v AS value, verdict, unit, value AS paper, dir AS direction, lo AS low, hi AS high, statement, source,
@@ -153,6 +157,7 @@ table)
         printf('%.6g', v) AS here, verdict, unit, said AS note FROM judged"
     safely "SELECT printf('%s%d claims: %d of the paper''s size, %d of its direction, %d not; cycle model version %d', char(10), count(*),
         total(verdict = 'size'), total(verdict = 'direction'), total(verdict = 'no'), ${version:-0}) FROM judged"
-    [ -z "$calibrated" ] || printf 'calibrated, no independent evidence: %s\n' "$calibrated"
+    safely "SELECT 'calibrated, no independent evidence: ' || of || ', ' || what || ' = ' || value || ': ' || reason FROM chosen
+        WHERE instr(' ' || seen || ' ', ' $quoted ') OR EXISTS (SELECT 1 FROM judged WHERE instr(' ' || seen || ' ', ' ' || id || ' '))"
     ;;
 esac

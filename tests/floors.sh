@@ -42,13 +42,13 @@ declare -A folders=(
     [trace]=". stream program plt analysis suite accelsim capture generators generators/ml lower oclgrind cuda/include cuda/include/plumb cuda/include/cooperative_groups cuda/include/cuda cuda/include/thrust cuda/include/thrust/iterator cuda/include/thrust/system/cuda cuda/include/hip cuda/runtime cuda/pass cuda/libdevice"
     [gpu/machine]="rows params params/coherence params/dram params/translation . check tables figures load show import sheet"
     [gpu/functional]=". state execution memory warming"
-    [detailed]=". parts counters noc register_file cpu dram coherence l1 memory_side l2 translation scalar sm core"
+    [detailed]=". parts counters noc register_file cpu dram coherence l1 memory_side l2 translation scalar l15 sm core"
     [estimator]=". profile/view profile characterize reuse pass registers dram cache network model"
     [calibration]="bank ."
     [sampler]=". statistics strata extrapolation run"
     [sweeps]=". plan store hardware run ranking train auto analyse report workers"
     [cards]=". probe"
-    [cli]="command print help parse . cuda trace machine run sweep"
+    [cli]="command print help parse . cuda trace machine run operators sweep"
 )
 
 sources() { # FOLDER...: the C and C++ files below those that exist; examples are programs of their own

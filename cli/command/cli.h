@@ -13,7 +13,7 @@ enum { EXIT_OK = 0, EXIT_RUN_FAILED = 1, EXIT_INPUT = 2, EXIT_INTERRUPTED = 130 
 
 extern const struct cli_command command_estimate, command_sample, command_simulate, command_compare,
     command_calibrate, command_bank, command_sweep, command_report, command_trace, command_program,
-    command_machine, command_metrics, command_energy, command_dram, command_cc;
+    command_machine, command_metrics, command_energy, command_dram, command_cc, command_operators;
 extern const struct cli_command command_machine_probe, command_machine_fit;
 extern const struct cli_command command_trace_capture, command_trace_info, command_trace_profile,
     command_trace_suite;

@@ -48,7 +48,7 @@ static int show_costs(const struct energy_options *o, const struct machine *m)
     struct energy_costs c;
     struct machine_shown all;
     const struct sram_tables *t = sram_tables(m->energy.table, &e);
-    const struct energy_parts parts = ENERGY_PARTS(m);
+    const struct part_pointers parts = machine_part_pointers(m);
     if (!t || !energy_costs(&c, &parts, &e)) return cli_fail(&e);
     energy_of_machine(&all, &c, m, t);
     return print_table(o, "machine", m->name, all.shown, all.n, &all.per_event);

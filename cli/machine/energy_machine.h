@@ -14,6 +14,9 @@ struct machine_shown {
     char front_from[TABLE_NAME_MAX + 32];
 };
 
+/* Adds an SM's banks and what stands before them, if it has a register file. */
+void register_energy_shown(struct machine_shown *a, const struct energy_costs *c,
+                           uint32_t sms);
 /* Borrows c, which must outlive *a. */
 void energy_of_machine(struct machine_shown *a, const struct energy_costs *c,
                        const struct machine *m, const struct sram_tables *t);

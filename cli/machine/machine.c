@@ -203,11 +203,8 @@ static int run_mechanisms(struct args *args)
     if (of_machine && !load_machine(&m, args->word[0], o)) return EXIT_INPUT;
     uint64_t shown = of_machine ? machine_mechanisms(&m) : UINT64_MAX;
     if (o->markdown) mechanisms_markdown(&out);
-    for (uint32_t i = 0; i < MECHANISM_N && !o->markdown; i++) {
-        const struct mechanism *row = &mechanisms[i];
-        bool on = shown >> i & 1;
-        if (!row->group && on) mechanism_row(row, &out);
-    }
+    for (uint32_t i = 0; i < MECHANISM_GROUPS && !o->markdown; i++)
+        if (shown >> i & 1) mechanism_row(&mechanisms[i], &out);
     if (!o->markdown) terminal_hang(&out, 4);
     return print_text(&out);
 }

@@ -85,8 +85,10 @@ static const struct cli_option new_options[] = {
     SHEET_OPTION("gbps", "N", gbps, "GB/s of the memory, to compare"),
     SHEET_OPTION("gb", "N", gb, "GB of memory, to compare"),
     SHEET_OPTION("tflops", "N", tflops, "TFLOP/s in FP32, to compare"),
-    SHEET_OPTION("matrix-tflops", "N", matrix,
-                 "TFLOP/s of the matrix units, dense, FP16 with sums of FP32, to compare"),
+    SHEET_OPTION(
+        "matrix-tflops", "N", matrix,
+        "TFLOP/s of the matrix units, dense, FP16 with sums of FP32: half or twice the other "
+        "card's rate sets theirs"),
     OPTION_STDOUT,
     OPTION_QUIET("say nothing of what follows"),
 };

@@ -12,11 +12,23 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct cli_command *const commands[] = {
-    &command_estimate,  &command_sample,  &command_simulate, &command_compare,
-    &command_calibrate, &command_sweep,   &command_bank,     &command_report,
-    &command_trace,     &command_program, &command_machine,  &command_metrics,
-    &command_energy,    &command_dram,    &command_cc,       NULL};
+const struct cli_command *const commands[] = {&command_estimate,
+                                              &command_sample,
+                                              &command_simulate,
+                                              &command_compare,
+                                              &command_calibrate,
+                                              &command_sweep,
+                                              &command_bank,
+                                              &command_report,
+                                              &command_trace,
+                                              &command_program,
+                                              &command_machine,
+                                              &command_metrics,
+                                              &command_energy,
+                                              &command_dram,
+                                              &command_cc,
+                                              &command_operators,
+                                              NULL};
 
 enum { MOST = 48 }; /* the most rows in one table of commands or options */
 

@@ -1,27 +1,26 @@
 /* block_place.h - where a block is in a cache, and in what state of its protocol's table. */
 #pragma once
 
-#include "detailed/coherence/write_cache.h"
 #include "gpu/cache/cache.h"
 #include "gpu/coherence/protocol.h"
+
+enum { BESIDE_NONE = UINT32_MAX };
 
 struct block_place {
     uint8_t state;
     uint32_t line;   /* its line, or LINE_NONE */
-    uint32_t beside; /* its line of the write cache, or WRITE_LINE_NONE; in an L1 under a directory:
+    uint32_t beside; /* its line of the write cache, or BESIDE_NONE; in an L1 under a directory:
                         its put (l1_owner_state.h), or POOL_NONE */
     uint32_t entry; /* MSHR entry of its fill in flight, MSHR_NONE: there is none, or it is valid */
 };
 
-/* Finds a block whose state, an enum block_state, is in the tags and MSHRs. w: the write cache
- * beside the cache, NULL: there is none. */
-static inline struct block_place block_place_find(const struct cache *c,
-                                                  const struct write_cache *w, uint64_t addr)
+/* Finds a block whose state, an enum block_state, is in the tags and MSHRs. beside: where its dirty
+ * bytes are, beside the cache. */
+static inline struct block_place block_place_find(const struct cache *c, uint32_t beside,
+                                                  uint64_t addr)
 {
-    uint64_t tag = cache_tag(c, addr);
-    struct block_place b = {BLOCK_I, cache_find(c, tag), WRITE_LINE_NONE, MSHR_NONE};
-    if (w) b.beside = write_cache_find(w, tag, cache_set(c, tag));
-    bool dirty = b.beside != WRITE_LINE_NONE;
+    struct block_place b = {BLOCK_I, cache_find(c, cache_tag(c, addr)), beside, MSHR_NONE};
+    bool dirty = beside != BESIDE_NONE;
     if (b.line != LINE_NONE && c->line[b.line].valid >> cache_sector(c, addr) & 1) {
         b.state = dirty ? BLOCK_W : BLOCK_V;
         return b;

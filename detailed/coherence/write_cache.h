@@ -64,7 +64,7 @@ bool write_cache_init(struct write_cache *w, const struct write_cache_params *p,
 void write_cache_fini(struct write_cache *w);
 void write_cache_clear(struct write_cache *w);
 
-/* The block's line; WRITE_LINE_NONE: it is not dirty here. */
+/* The block's line; WRITE_LINE_NONE (which is BESIDE_NONE, too): it is not dirty here. */
 uint32_t write_cache_find(const struct write_cache *w, uint64_t tag, uint32_t set);
 /* Whether a store finds an entry for its block; if not, the FIFO is dequeued first. */
 bool write_cache_has_entry(const struct write_cache *w, uint64_t tag, uint32_t set, uint32_t group);

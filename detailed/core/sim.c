@@ -75,8 +75,7 @@ bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct er
     s->run.starts = starts;
     s->run.running = true;
     register_map_fini(&s->run.registers);
-    if (register_file_is_on(&s->m.register_file) && !register_map_init(&s->run.registers, l))
-        return error_no_memory(e);
+    if (s->sm->operands && !register_map_init(&s->run.registers, l)) return error_no_memory(e);
     if (sim_locality_of(s)) locality_launch(&s->locality, l->warps_per_cta);
     if (s->sites && !site_counters_launch(s->sites, l)) return error_no_memory(e);
     if (!components_launch(s->kind, &occ, sim_core_cycle(s))) return error_no_memory(e);

@@ -4,6 +4,7 @@
 #include "detailed/constants.h"
 #include "detailed/core/memory_need.h"
 #include "detailed/core/sim_internal.h"
+#include "detailed/l15/l15.h"
 #include "detailed/memory_side/memory_side.h"
 
 /* The latency of an unloaded fetch as an L2 slice sees it: open row, empty queues. */
@@ -99,6 +100,26 @@ static bool init_scalars(struct sim *s)
     return true;
 }
 
+/* Puts the L1.5s, if there are any, between the SMs and the networks. */
+static bool init_l15(struct sim *s)
+{
+    const struct l15_wiring w = {.reqs = &s->reqs,
+                                 .shadow = &s->shadow,
+                                 .request = &s->noc[NOC_REQUEST],
+                                 .reply = &s->noc[NOC_REPLY],
+                                 .noc = &s->m.noc,
+                                 .sms = s->m.sm.count,
+                                 .tick = &s->tick,
+                                 .core_period = s->clocks.period[CLOCK_CORE],
+                                 .noc_period = s->clocks.period[CLOCK_NOC],
+                                 .wake = sim_wake_l15,
+                                 .wake_sm = sim_wake_sm,
+                                 .noc_due = sim_noc_due,
+                                 .sim = s};
+    struct l15 *l15 = s->kind[KIND_l15].all;
+    return !l15 || l15_init(l15, &s->m.l1, &w);
+}
+
 static bool init_translation(struct sim *s)
 {
     const struct l2_tlb_wiring w = {.reqs = &s->reqs,
@@ -139,6 +160,14 @@ static uint32_t (*sync_group_of(enum fifo_scope scope))(const void *, uint32_t)
     return sm_sync_group_of_sm;
 }
 
+/* The network that SMs see. */
+static struct noc *network_of_sms(struct sim *s, int way)
+{
+    struct l15 *l15 = s->kind[KIND_l15].all;
+    if (!l15) return &s->noc[way];
+    return way == NOC_REQUEST ? &l15->up : &l15->down;
+}
+
 static bool init_sms(struct sim *s)
 {
     struct sm_wiring w = {.sm = &s->m.sm,
@@ -147,7 +176,7 @@ static bool init_sms(struct sim *s)
                           .tlb = &s->m.tlb,
                           .shared_tlb = s->kind[KIND_l2_tlb].all,
                           .l2_sector = s->m.l2.cache.sector_bytes,
-                          .reply = &s->noc[NOC_REPLY],
+                          .reply = network_of_sms(s, NOC_REPLY),
                           .reader = s->reader,
                           .run = &s->run,
                           .load_latency = &s->load_latency,
@@ -159,7 +188,7 @@ static bool init_sms(struct sim *s)
     bool listens = (throttle && throttle->access) || s->m.sm.reuse_classes;
     s->l1_wiring =
         (struct l1_wiring){.reqs = &s->reqs,
-                           .request = &s->noc[NOC_REQUEST],
+                           .request = network_of_sms(s, NOC_REQUEST),
                            .map = &s->map,
                            .partition_of = s->partition_of,
                            .shadow = &s->shadow,
@@ -311,7 +340,7 @@ static bool build_parts(struct sim *s, struct error *e)
         return false;
     s->memory->second = s->second_memory;
     bool ok = init_memory_side(s) && init_networks(s) && init_slices(s) && init_scalars(s) &&
-              init_translation(s) && init_sms(s) && init_cores(s);
+              init_translation(s) && init_l15(s) && init_sms(s) && init_cores(s);
     return ok || error_no_memory(e);
 }
 

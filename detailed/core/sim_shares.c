@@ -12,8 +12,8 @@ static bool sms_are_apart(struct sim *s)
 {
     const struct machine *m = &s->m;
     return !s->coherence.protocol && m->l2.inclusion == INCLUSION_NONE && !s->kind[KIND_scalar].n &&
-           !s->kind[KIND_l2_tlb].n && !s->core && !sim_pages_of(s) && !s->sites &&
-           !m->sm.reuse_classes;
+           !s->kind[KIND_l2_tlb].n && !s->kind[KIND_l15].n && !s->core && !sim_pages_of(s) &&
+           !s->sites && !m->sm.reuse_classes;
 }
 
 /* Channels of which each belongs to slices that have no other. */

@@ -9,7 +9,6 @@
 #include "detailed/l1/l1_agent.h"
 
 #include "detailed/l1/l1_owner.h"
-#include "detailed/l1/l1_sync_fifo.h"
 
 #include <assert.h>
 
@@ -17,14 +16,14 @@
 
 struct block_place l1_agent_find(const struct l1 *l, uint64_t addr)
 {
-    return block_place_find(&l->c, l->sync ? &l->sync->write : NULL, addr);
+    return block_place_find(&l->c, BESIDE_NONE, addr);
 }
 
 void l1_agent_prepare(struct l1 *l, const struct block_place *at, const struct row *row,
                       uint64_t addr, uint64_t now)
 {
     if (row->action & DO_DISCARD) l->c.mshr.entry[at->entry].killed = true;
-    if (row->action & DO_CLEAN) l1_sync_fifo_clean(l, at->beside, now);
+    if (row->action & DO_CLEAN) l->agent->clean(l, at->beside, now);
     if (!(row->action & DO_DROP)) return;
     cache_forget(&l->c, at->line, (uint8_t)(1u << cache_sector(&l->c, addr)));
     if (row->action & DO_WRITE)
@@ -121,7 +120,7 @@ static const struct agent_ops tags_ops = {.find = l1_agent_find,
 bool l1_agent_init(struct l1 *l)
 {
     const struct protocol *p = l->w->coherence->protocol;
-    l->agent = p->directory ? &l1_owner_ops : p->sync_fifos ? &l1_sync_fifo_ops : &tags_ops;
+    if (!l->agent) l->agent = p->directory ? &l1_owner_ops : &tags_ops;
     if (p->directory) l->owner_dir = owner_new(l->p->cache.sets * l->p->cache.ways);
     return !p->directory || l->owner_dir;
 }

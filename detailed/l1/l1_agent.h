@@ -4,8 +4,8 @@
  *
  * Without a directory the state is in the tags (block_place.h), and nothing in the cache is dirty:
  * an acquire invalidates lines in one cycle, and a release only has to wait for the warp's stores
- * (sm/issue.c). A protocol adds operations of its own: QuickRelease's are in l1_sync_fifo.h, those
- * of an L1 under a directory in l1_owner.h. */
+ * (sm/issue.c). A protocol adds operations of its own: those of an L1 under a directory are in
+ * l1_owner.h; a structure beside the L1 may bring others (l1_side.h). */
 #pragma once
 
 #include "detailed/coherence/block_place.h"
@@ -32,10 +32,13 @@ struct agent_ops {
     enum l1_stall (*store)(struct l1 *l, const struct agent_step *x);
     /* Takes a message of the home; false: it is the reply to an access. NULL: there are none. */
     bool (*receive)(struct l1 *l, uint32_t req, uint64_t now);
+    /* Sends the home a block's dirty bytes, which are beside the cache. NULL: there are none. */
+    void (*clean)(struct l1 *l, uint32_t beside, uint64_t now);
 };
-extern const struct agent_ops l1_sync_fifo_ops, l1_owner_ops;
+extern const struct agent_ops l1_owner_ops;
 
-/* Chooses the operations and allocates what they need. false: no memory. */
+/* Chooses the operations, unless a structure has brought them, and allocates what they need. false:
+ * no memory. */
 bool l1_agent_init(struct l1 *l);
 void l1_agent_fini(struct l1 *l);
 void l1_agent_clear(struct l1 *l);

@@ -18,17 +18,6 @@
 
 /* --- building --- */
 
-static bool init_write_cache(struct l1 *l)
-{
-    struct sync_agent *a = mem_new(1, sizeof *a);
-    l->sync = a;
-    if (!a) return false;
-    a->releases = POOL(struct release, next);
-    return write_cache_init(&a->write, &l->p->write_cache, l->p->cache.line_bytes,
-                            l->w->sync_groups) &&
-           fifo_init(&a->late, 0);
-}
-
 static void free_write_cache(struct l1 *l)
 {
     if (!l->sync) return;
@@ -48,6 +37,13 @@ static void clear_write_cache(struct l1 *l)
 
 /* --- look-up --- */
 
+static struct block_place find_block(const struct l1 *l, uint64_t addr)
+{
+    uint64_t tag = cache_tag(&l->c, addr);
+    return block_place_find(&l->c, write_cache_find(&l->sync->write, tag, cache_set(&l->c, tag)),
+                            addr);
+}
+
 /* Whether a load finds all its bytes in wL1. */
 static bool is_written(const struct l1 *l, const struct block_place *at, const struct l1_access *la)
 {
@@ -57,7 +53,8 @@ static bool is_written(const struct l1 *l, const struct block_place *at, const s
 
 /* --- sending --- */
 
-void l1_sync_fifo_clean(struct l1 *l, uint32_t written, uint64_t now)
+/* Sends a block's dirty bytes to the L2; written: its line of wL1. Nothing answers. */
+static void clean_block(struct l1 *l, uint32_t written, uint64_t now)
 {
     const struct write_line *w = &l->sync->write.line[written];
     struct req *r = l1_agent_send(l, w->tag << l->c.line_shift, now);
@@ -70,10 +67,10 @@ void l1_sync_fifo_clean(struct l1 *l, uint32_t written, uint64_t now)
 /* Carries out the row for an event that is no access. */
 static void apply_event(struct l1 *l, uint64_t addr, enum agent_event event, uint64_t now)
 {
-    struct block_place at = l1_agent_find(l, addr);
+    struct block_place at = find_block(l, addr);
     const struct row *row = l1_agent_row(l, at.state, event);
     l1_agent_prepare(l, &at, row, addr, now);
-    assert(l1_agent_find(l, addr).state == row->next && "the state after an event is the table's");
+    assert(find_block(l, addr).state == row->next && "the state after an event is the table's");
 }
 
 /* Evicts a block from wL1. Precondition: room for its bytes towards the network. */
@@ -216,13 +213,26 @@ static bool receive_message(struct l1 *l, uint32_t req, uint64_t now)
     return false;
 }
 
-const struct agent_ops l1_sync_fifo_ops = {.find = l1_agent_find,
-                                           .is_full = is_written,
-                                           .hit = serve_load,
-                                           .join = l1_agent_load,
-                                           .request = fetch_block,
-                                           .store = store_block,
-                                           .receive = receive_message};
+static const struct agent_ops agent = {.find = find_block,
+                                       .is_full = is_written,
+                                       .hit = serve_load,
+                                       .join = l1_agent_load,
+                                       .request = fetch_block,
+                                       .store = store_block,
+                                       .receive = receive_message,
+                                       .clean = clean_block};
+
+static bool init_write_cache(struct l1 *l)
+{
+    struct sync_agent *a = mem_new(1, sizeof *a);
+    l->sync = a;
+    if (!a) return false;
+    l->agent = &agent;
+    a->releases = POOL(struct release, next);
+    return write_cache_init(&a->write, &l->p->write_cache, l->p->cache.line_bytes,
+                            l->w->sync_groups) &&
+           fifo_init(&a->late, 0);
+}
 
 /* --- time --- */
 

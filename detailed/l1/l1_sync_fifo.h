@@ -24,8 +24,6 @@ struct sync_agent {
     struct pool releases; /* used: those that are not over */
 };
 
-/* Sends a block's dirty bytes to the L2; written: its line of wL1. Nothing answers. */
-void l1_sync_fifo_clean(struct l1 *l, uint32_t written, uint64_t now);
 /* Begins a release of its warp's S-FIFO; vinst is done when it is over. false: no memory. */
 bool l1_sync_fifo_release(struct l1 *l, uint32_t vinst);
 /* Begins a release of every S-FIFO that is not empty, of one at least; vinst is done once for each

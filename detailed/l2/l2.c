@@ -14,7 +14,6 @@
 #include "detailed/l2/l2_home.h"
 #include "detailed/l2/l2_link.h"
 #include "detailed/l2/l2_side.h"
-#include "detailed/l2/l2_sync_fifo.h"
 
 #include <string.h>
 
@@ -37,7 +36,7 @@ static void reset_queues(struct l2_slice *s)
     nack_order_clear(&s->nack_order);
     if (s->directory) directory_clear(s->directory);
     if (s->copies) directory_clear(s->copies);
-    if (s->sync) l2_sync_fifo_clear(s);
+    if (s->home) s->home->clear(s);
     if (s->wait_head) {
         hash_map_clear(&s->waits_at);
         memset(s->wait_head, 0xff, wait_queues(s) * sizeof *s->wait_head);
@@ -99,8 +98,7 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
               data_banks_init(&s->banks, p->data_banks, p->bank_cycles) &&
               fifo_init(&s->woken, 0) && nack_order_init(&s->nack_order) &&
               fifo_init(&s->replies, p->reply_queue);
-    ok = ok && init_waiting(s) && init_directory(s);
-    if (w->coherence && w->coherence->protocol->sync_fifos) ok = ok && l2_sync_fifo_init(s);
+    ok = ok && init_waiting(s) && init_directory(s) && l2_home_init(s);
     /* conventional management evicts first; until then the fill has no line */
     s->c.reserves = s->c.reserves && p->miss_management == MISS_REPLACE_AT_ONCE;
     if (!w->coherence) cache_chain_fills(&s->c);
@@ -127,7 +125,7 @@ void l2_fini(struct l2_slice *s)
     nack_order_fini(&s->nack_order);
     directory_free(s->directory);
     directory_free(s->copies);
-    l2_sync_fifo_fini(s);
+    if (s->home) s->home->fini(s);
     hash_map_fini(&s->waits_at);
     fifo_fini(&s->side_lookup);
     l2_side_fini(s);
@@ -217,7 +215,7 @@ static void take_requests(struct l2_slice *s, uint64_t now)
             l2_send_for_core(s, req);
             continue;
         }
-        if (s->sync && l2_sync_fifo_takes_answer(s, req)) continue; /* looks nothing up */
+        if (s->home && s->home->takes_answer(s, req)) continue; /* looks nothing up */
         fifo_push(&s->pipe, now + s->p->extra_latency + s->p->latency, req);
     }
 }
@@ -236,7 +234,7 @@ static bool would_pass(const struct l2_slice *s, uint32_t req)
 {
     const struct req *item = s->w->reqs->item, *r = &item[req];
     bool sectors = s->wait_head && s->c.sectors > 1;
-    if ((s->p->inclusion == INCLUSION_NONE && !s->sync && !sectors) || r->recalled) return false;
+    if ((s->p->inclusion == INCLUSION_NONE && !s->home && !sectors) || r->recalled) return false;
     for (uint32_t k = 0; k < s->woken.n; k++) {
         const struct req *older = &item[fifo_at(&s->woken, k)->value];
         if (older->sm == r->sm && cache_key(&s->c, older->addr) == cache_key(&s->c, r->addr))
@@ -382,7 +380,7 @@ static void take_return(struct l2_slice *s, uint64_t now)
     s->head_wait = HEAD_GOES;
     if (h.holder == L2_OF_REQUEST) {
         if (l2_answers_core(s, h.i)) return;
-        if (!s->sync || !l2_sync_fifo_answered(s, h.i)) l2_answered(s, h.i);
+        if (!s->home || !s->home->answered(s, h.i)) l2_answered(s, h.i);
         return;
     }
     if (l2_side_takes_return(s, h, now)) return;
@@ -408,7 +406,7 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
     if (s->pipe.due <= now || s->head_stalled_since != UINT64_MAX ||
         (!s->plain && (s->side_lookup.due <= now || s->link)))
         decide(s, now);
-    uint64_t protocol_due = s->sync ? l2_sync_fifo_step(s, now) : UINT64_MAX;
+    uint64_t protocol_due = s->home ? s->home->step(s, now) : UINT64_MAX;
     if (s->directory) protocol_due = directory_step(s, now);
     if (s->replies.n) send_replies(s, now);
     look_ahead(s);

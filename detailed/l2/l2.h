@@ -51,6 +51,7 @@ struct l2_stats {
 struct coherence;
 struct coherence_params;
 struct directory;
+struct home_ops;
 struct sync_home;
 struct l2_side_ops;
 struct l2_link;
@@ -118,7 +119,9 @@ struct l2_slice {
     struct fifo side_lookup;      /* as pipe: look-up in the structures beside the lines */
     struct fifo fetched;          /* versions of the returns, in step with them */
     struct nack_order nack_order; /* order of the rejected requests */
-    struct sync_home *sync;       /* write cache and S-FIFO, if the protocol has them, else NULL */
+    const struct home_ops *home;  /* of a protocol with write caches (l2_home.h), else NULL */
+    struct sync_home *sync;       /* their state */
+    uint16_t fetch_delay;         /* of their look-up, ahead of each fetch */
     struct directory *directory;  /* the directory, if the protocol has one, else NULL */
     struct directory *copies; /* record of copies of an inclusive L2 without directory, else NULL */
     uint32_t *wait_head, *wait_tail; /* [lines + FRC entries] requests queued at a line in

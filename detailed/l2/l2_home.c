@@ -17,6 +17,14 @@
 /* mshr_entry.phase of a read that bypasses the L2; the phases of miss management are smaller. */
 enum { PHASE_ROUND = 15 };
 
+bool l2_home_init(struct l2_slice *s)
+{
+    const struct coherence *c = s->w->coherence;
+    if (!c || !c->protocol->sync_fifos) return true;
+    s->home = &l2_sync_fifo_ops;
+    return s->home->init(s);
+}
+
 /* --- look-up --- */
 
 /* The state under si. */
@@ -40,9 +48,9 @@ static enum home_state state_of(const struct l2_slice *s, const struct block_pla
 struct block_place l2_home_find(const struct l2_slice *s, uint64_t addr)
 {
     const struct cache *c = &s->c;
-    if (s->sync) return block_place_find(c, &s->sync->write, addr);
+    if (s->home) return s->home->find(s, addr);
     struct block_place at = {.line = cache_find(c, cache_tag(c, addr)),
-                             .beside = WRITE_LINE_NONE,
+                             .beside = BESIDE_NONE,
                              .entry = mshr_find(&c->mshr, cache_key(c, addr))};
     at.state = (uint8_t)state_of(s, &at, addr);
     return at;
@@ -55,7 +63,7 @@ static const struct row *row_of(const struct l2_slice *s, const struct req *r,
     const struct transitions *t = &s->w->coherence->home;
     if (e) return transitions_row(t, directory_state(s->directory, e), directory_event(s, e, r));
     *at = l2_home_find(s, r->addr);
-    bool full = s->sync && l2_sync_fifo_has_all(s, at);
+    bool full = s->home && s->home->has_all(s, at);
     enum access_kind kind = (enum access_kind)r->kind; /* enum req_kind has the same order */
     return transitions_row(t, at->state, transitions_event(t, kind, r->around_l2, full));
 }
@@ -83,7 +91,7 @@ static bool put_aside(struct l2_slice *s, uint32_t req)
  * lines and MSHRs may wait for L1s' answers that are queued behind it; so it is by a directory. */
 static bool put_off(struct l2_slice *s, uint32_t req)
 {
-    if (s->sync) return put_aside(s, req);
+    if (s->home) return put_aside(s, req);
     if (!s->copies && !s->directory) return false;
     if (s->directory) directory_count_nack(s->directory);
     l2_nack(s, req);
@@ -97,11 +105,11 @@ void l2_home_prepare(struct l2_slice *s, const struct block_place *at, const str
     uint64_t tag = cache_tag(&s->c, addr);
     uint8_t bit = (uint8_t)(1u << cache_sector(&s->c, addr));
     if (action & DO_DISCARD) s->c.mshr.entry[at->entry].killed = true;
-    if (action & DO_CLEAN && s->sync) l2_sync_fifo_clean(s, at->beside);
-    if (action & DO_CLEAN && !s->sync) l2_send_writebacks(s, tag, bit, MSHR_NONE);
+    if (action & DO_CLEAN && s->home) s->home->clean(s, at->beside);
+    if (action & DO_CLEAN && !s->home) l2_send_writebacks(s, tag, bit, MSHR_NONE);
     if (action & DO_DROP) back_invalidate_begin(s, tag, MSHR_NONE);
     if (action & DO_DROP) cache_forget(&s->c, at->line, bit);
-    if (action & DO_INVALIDATE) l2_sync_fifo_invalidate(s, addr);
+    if (action & DO_INVALIDATE) s->home->invalidate(s, addr);
 }
 
 static bool join_fill(struct l2_slice *s, uint32_t req, uint32_t entry)
@@ -130,8 +138,8 @@ static void pass_on(struct l2_slice *s, uint32_t req, uint64_t now)
         return;
     }
     l2_home_count(s, req, CACHE_PASS);
-    if (s->sync)
-        l2_sync_fifo_send_atomic(s, req);
+    if (s->home)
+        s->home->send_atomic(s, req);
     else
         l2_pass_by(s, req);
 }
@@ -139,7 +147,7 @@ static void pass_on(struct l2_slice *s, uint32_t req, uint64_t now)
 bool l2_home_access(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     struct dir_entry *e = NULL;
-    if (s->sync && l2_sync_fifo_takes_marker(s, req)) return true;
+    if (s->home && s->home->takes_marker(s, req)) return true;
     if (s->directory && !(e = directory_admit(s, req, now))) return true;
     if (e && directory_looks_up(e, req)) return s->miss->access(s, req, now);
     const struct req *r = &s->w->reqs->item[req];
@@ -150,8 +158,8 @@ bool l2_home_access(struct l2_slice *s, uint32_t req, uint64_t now)
     if (action & (DO_WAIT | DO_NACK)) return put_off(s, req);
     if (e) return !directory_begin(s, e, req, row) || s->miss->access(s, req, now);
     if (action & DO_JOIN) return join_fill(s, req, at.entry);
-    if (action & DO_INSTALL) return l2_sync_fifo_take(s, req, &at, row);
-    if (action & DO_HIT) return l2_sync_fifo_serve(s, req, &at, now);
+    if (action & DO_INSTALL) return s->home->take(s, req, &at, row);
+    if (action & DO_HIT) return s->home->serve(s, req, &at, now);
     if (action & (DO_CLEAN | DO_MEMORY) && !l2_has_memory_room(s, addr)) return false;
     bool reads = action & DO_MEMORY && r->kind == REQ_READ;
     if (reads && !mshr_has_room(&s->c.mshr)) return put_off(s, req);
@@ -167,7 +175,7 @@ bool l2_home_fill(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t
     const struct mshr_entry *e = &s->c.mshr.entry[entry];
     struct shadow *sh = s->w->shadow;
     uint32_t req;
-    if (s->directory || s->sync) return false;
+    if (s->directory || s->home) return false;
     if (e->phase != PHASE_ROUND) return !(l2_home_row(s, HOME_F, HOME_FILL)->action & DO_LOOK_UP);
     l2_count_fetch_time(s, s->c.mshr.since[entry], now);
     shadow_expect(sh, &sh->l2, e->key, version);

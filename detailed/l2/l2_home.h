@@ -1,7 +1,8 @@
 /* l2_home.h - an L2 slice under a coherence protocol: finds the state of a request's block, looks
  * up its row in the home's table (gpu/coherence/protocol.h) and carries out the row's actions,
- * before (or instead of) the slice's own look-up and miss management. What QuickRelease adds is in
- * l2_sync_fifo.h, transactions of a directory are in directory.h.
+ * before (or instead of) the slice's own look-up and miss management. Transactions of a directory
+ * are in directory.h. A protocol with write caches beside the slices brings operations of its own
+ * (struct home_ops).
  *
  * State of a block under si: a bypassing read in flight = R; a fill in flight, or its line in
  * transition = F; dirty = D; valid = V; else I. A read that bypasses the L2 takes an MSHR entry
@@ -12,6 +13,35 @@
 #include "detailed/coherence/block_place.h"
 #include "detailed/l2/l2.h"
 
+/* What a protocol with dirty bytes beside the slice's cache does. */
+struct home_ops {
+    bool (*init)(struct l2_slice *s); /* false: no memory */
+    void (*fini)(struct l2_slice *s);
+    void (*clear)(struct l2_slice *s);
+    struct block_place (*find)(const struct l2_slice *s, uint64_t addr);
+    /* Whether all bytes of the block are beside. */
+    bool (*has_all)(const struct l2_slice *s, const struct block_place *at);
+    void (*clean)(struct l2_slice *s, uint32_t beside);    /* sends them to memory */
+    void (*invalidate)(struct l2_slice *s, uint64_t addr); /* tells all L1s to drop their copies */
+    /* Takes dirty bytes; false: they must wait. */
+    bool (*take)(struct l2_slice *s, uint32_t req, const struct block_place *at,
+                 const struct row *row);
+    /* Serves a read from beside; returns true. */
+    bool (*serve)(struct l2_slice *s, uint32_t req, const struct block_place *at, uint64_t now);
+    void (*send_atomic)(struct l2_slice *s, uint32_t req); /* to the point of coherence */
+    /* Takes an L1's answer when it comes, or a marker behind the look-up; false: it is another
+     * message. */
+    bool (*takes_answer)(struct l2_slice *s, uint32_t req);
+    bool (*takes_marker)(struct l2_slice *s, uint32_t req);
+    /* Memory has answered a request; false: it is no marker. */
+    bool (*answered)(struct l2_slice *s, uint32_t req);
+    uint64_t (*step)(struct l2_slice *s, uint64_t now); /* when to call it again */
+    bool (*is_idle)(const struct l2_slice *s);
+    bool (*check)(const struct l2_slice *s);
+};
+
+/* Chooses the protocol's operations, s->home, if it has some. false: no memory. */
+bool l2_home_init(struct l2_slice *s);
 /* Handles one request at the end of its look-up; false: it must wait where it is. */
 bool l2_home_access(struct l2_slice *s, uint32_t req, uint64_t now);
 /* Handles data for an entry; false: the entry belongs to miss management. */

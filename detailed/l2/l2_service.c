@@ -203,7 +203,7 @@ bool l2_send_fetch(struct l2_slice *s, uint32_t entry)
     struct mem_op op =
         l2_operation_of(s, s->c.mshr.entry[entry].key << s->c.sector_shift, MEM_READ);
     op.entry = entry;
-    if (s->sync) op.delay = (uint16_t)s->p->write_cache.tag_latency;
+    op.delay = s->fetch_delay;
     s->s.fetches++;
     return l2_send_operation(s, &op);
 }
@@ -217,7 +217,7 @@ bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t handle)
 
 bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t handle)
 {
-    assert((!dirty || !s->w->coherence || s->directory || s->sync ||
+    assert((!dirty || !s->w->coherence || s->directory || s->home ||
             s->w->coherence->home.at[HOME_D][HOME_REPLACE].action & DO_CLEAN) &&
            "what leaves dirty is written");
     while (dirty) {

@@ -11,7 +11,7 @@
 
 #include "detailed/l2/l2.h"
 
-/* Values of mshr_entry.phase and frc_entry.stage. The stages up to MOVE are a victim's. */
+/* Values of mshr_entry.phase, and stages of an entry of the FRC. The stages up to MOVE are a victim's. */
 enum stage {
     STAGE_INVALIDATE, /* L1 copies are being invalidated */
     STAGE_OUT,        /* its write-back or notice is in flight to memory */

@@ -17,17 +17,18 @@
 
 /* --- building --- */
 
-bool l2_sync_fifo_init(struct l2_slice *s)
+static bool init(struct l2_slice *s)
 {
     s->sync = mem_new(1, sizeof *s->sync);
     if (!s->sync) return false;
+    s->fetch_delay = (uint16_t)s->p->write_cache.tag_latency;
     s->sync->applied = mem_new(s->w->reply->outputs, sizeof *s->sync->applied);
     return s->sync->applied &&
            write_cache_init(&s->sync->write, &s->p->write_cache, s->p->cache.line_bytes, 1) &&
            fifo_init(&s->sync->late, 0) && fifo_init(&s->sync->open, 0);
 }
 
-void l2_sync_fifo_fini(struct l2_slice *s)
+static void fini(struct l2_slice *s)
 {
     if (!s->sync) return;
     write_cache_fini(&s->sync->write);
@@ -37,7 +38,7 @@ void l2_sync_fifo_fini(struct l2_slice *s)
     mem_free(s->sync);
 }
 
-void l2_sync_fifo_clear(struct l2_slice *s)
+static void clear(struct l2_slice *s)
 {
     write_cache_clear(&s->sync->write);
     fifo_clear(&s->sync->late);
@@ -49,7 +50,15 @@ void l2_sync_fifo_clear(struct l2_slice *s)
 
 /* --- the actions of rows --- */
 
-bool l2_sync_fifo_has_all(const struct l2_slice *s, const struct block_place *at)
+static struct block_place find(const struct l2_slice *s, uint64_t addr)
+{
+    uint64_t tag = cache_tag(&s->c, addr);
+    return block_place_find(&s->c, write_cache_find(&s->sync->write, tag, cache_set(&s->c, tag)),
+                            addr);
+}
+
+/* Whether wL2 has all bytes of the block. */
+static bool has_all(const struct l2_slice *s, const struct block_place *at)
 {
     return at->beside != WRITE_LINE_NONE &&
            s->sync->write.line[at->beside].mask == s->c.sector_mask[0][0];
@@ -63,13 +72,13 @@ static void tell_l1s(struct l2_slice *s, uint64_t addr, enum sync_message messag
     }
 }
 
-void l2_sync_fifo_invalidate(struct l2_slice *s, uint64_t addr)
+static void invalidate(struct l2_slice *s, uint64_t addr)
 {
     s->sync->told = true;
     tell_l1s(s, addr, SYNC_MESSAGE_INVALIDATE);
 }
 
-void l2_sync_fifo_clean(struct l2_slice *s, uint32_t written)
+static void clean(struct l2_slice *s, uint32_t written)
 {
     struct write_line *w = &s->sync->write.line[written];
     struct mem_op op = l2_operation_of(s, w->tag << s->c.line_shift, MEM_WRITE);
@@ -92,8 +101,8 @@ static void evict_block(struct l2_slice *s, uint32_t written)
            "the state after an eviction is the table's");
 }
 
-bool l2_sync_fifo_take(struct l2_slice *s, uint32_t req, const struct block_place *at,
-                       const struct row *row)
+static bool take(struct l2_slice *s, uint32_t req, const struct block_place *at,
+                 const struct row *row)
 {
     struct write_cache *w = &s->sync->write;
     struct req *r = &s->w->reqs->item[req];
@@ -115,8 +124,8 @@ bool l2_sync_fifo_take(struct l2_slice *s, uint32_t req, const struct block_plac
     return true;
 }
 
-bool l2_sync_fifo_serve(struct l2_slice *s, uint32_t req, const struct block_place *at,
-                        uint64_t now)
+/* Serves a read from wL2, after a look-up of its tags behind those of rL2. */
+static bool serve(struct l2_slice *s, uint32_t req, const struct block_place *at, uint64_t now)
 {
     struct req *r = &s->w->reqs->item[req];
     r->version = s->sync->write.line[at->beside].version;
@@ -126,7 +135,8 @@ bool l2_sync_fifo_serve(struct l2_slice *s, uint32_t req, const struct block_pla
     return true;
 }
 
-void l2_sync_fifo_send_atomic(struct l2_slice *s, uint32_t req)
+/* The L3 is the point of coherence (3.1.1). */
+static void send_atomic(struct l2_slice *s, uint32_t req)
 {
     struct req *r = &s->w->reqs->item[req];
     uint64_t base = r->addr & ~(uint64_t)(s->c.p.sector_bytes - 1);
@@ -166,7 +176,7 @@ static void end_releases(struct l2_slice *s)
     }
 }
 
-bool l2_sync_fifo_takes_answer(struct l2_slice *s, uint32_t req)
+static bool takes_answer(struct l2_slice *s, uint32_t req)
 {
     const struct req *r = &s->w->reqs->item[req];
     if (r->message != SYNC_MESSAGE_APPLIED) return false;
@@ -176,14 +186,14 @@ bool l2_sync_fifo_takes_answer(struct l2_slice *s, uint32_t req)
     return true;
 }
 
-bool l2_sync_fifo_takes_marker(struct l2_slice *s, uint32_t req)
+static bool takes_marker(struct l2_slice *s, uint32_t req)
 {
     if (s->w->reqs->item[req].message != SYNC_MESSAGE_MARKER) return false;
     write_cache_release(&s->sync->write, req, 0);
     return true;
 }
 
-bool l2_sync_fifo_answered(struct l2_slice *s, uint32_t req)
+static bool answered(struct l2_slice *s, uint32_t req)
 {
     bool marker = s->w->reqs->item[req].message == SYNC_MESSAGE_MARKER;
     if (marker) {
@@ -259,7 +269,7 @@ static void dequeue_entry(struct l2_slice *s)
     write_cache_pop(w, 0);
 }
 
-uint64_t l2_sync_fifo_step(struct l2_slice *s, uint64_t now)
+static uint64_t step(struct l2_slice *s, uint64_t now)
 {
     struct sync_home *h = s->sync;
     while (h->late.due <= now)
@@ -268,7 +278,29 @@ uint64_t l2_sync_fifo_step(struct l2_slice *s, uint64_t now)
     return write_cache_dequeues(&h->write) != SYNC_NONE ? now + 1 : h->late.due;
 }
 
-bool l2_sync_fifo_idle(const struct l2_slice *s)
+static bool is_idle(const struct l2_slice *s)
 {
     return !s->sync->late.n && !s->sync->open.n && !s->sync->write.markers;
 }
+
+static bool check(const struct l2_slice *s)
+{
+    return write_cache_check(&s->sync->write);
+}
+
+const struct home_ops l2_sync_fifo_ops = {.init = init,
+                                          .fini = fini,
+                                          .clear = clear,
+                                          .find = find,
+                                          .has_all = has_all,
+                                          .clean = clean,
+                                          .invalidate = invalidate,
+                                          .take = take,
+                                          .serve = serve,
+                                          .send_atomic = send_atomic,
+                                          .takes_answer = takes_answer,
+                                          .takes_marker = takes_marker,
+                                          .answered = answered,
+                                          .step = step,
+                                          .is_idle = is_idle,
+                                          .check = check};

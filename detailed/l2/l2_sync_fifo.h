@@ -9,7 +9,7 @@
  * and groups end in order. */
 #pragma once
 
-#include "detailed/coherence/block_place.h"
+#include "detailed/coherence/write_cache.h"
 #include "detailed/l2/l2.h"
 
 struct sync_home {
@@ -23,29 +23,4 @@ struct sync_home {
     bool told;                /* L1s were told to drop copies since the last round */
 };
 
-bool l2_sync_fifo_init(struct l2_slice *s); /* false: no memory */
-void l2_sync_fifo_fini(struct l2_slice *s);
-void l2_sync_fifo_clear(struct l2_slice *s);
-/* Takes an L1's answer to a probe; false: it is another message. */
-bool l2_sync_fifo_takes_answer(struct l2_slice *s, uint32_t req);
-/* Takes a release's marker into the S-FIFO; false: it is another message. */
-bool l2_sync_fifo_takes_marker(struct l2_slice *s, uint32_t req);
-/* Whether wL2 has all bytes of the block. */
-bool l2_sync_fifo_has_all(const struct l2_slice *s, const struct block_place *at);
-/* Takes dirty bytes into wL2; false: they must wait. */
-bool l2_sync_fifo_take(struct l2_slice *s, uint32_t req, const struct block_place *at,
-                       const struct row *row);
-/* Serves a read from wL2, after a look-up of its tags behind those of rL2; returns true. */
-bool l2_sync_fifo_serve(struct l2_slice *s, uint32_t req, const struct block_place *at,
-                        uint64_t now);
-/* Sends a block's dirty bytes to the L3; written: its line of wL2. */
-void l2_sync_fifo_clean(struct l2_slice *s, uint32_t written);
-/* Tells all L1s to drop their copies of a block. */
-void l2_sync_fifo_invalidate(struct l2_slice *s, uint64_t addr);
-/* Sends an atomic to the L3, the point of coherence (3.1.1). */
-void l2_sync_fifo_send_atomic(struct l2_slice *s, uint32_t req);
-/* The L3 has answered a request; false: it is no release's marker. */
-bool l2_sync_fifo_answered(struct l2_slice *s, uint32_t req);
-/* Dequeues the S-FIFO and sends what wL2 has served; returns the next cycle at which it is due. */
-uint64_t l2_sync_fifo_step(struct l2_slice *s, uint64_t now);
-bool l2_sync_fifo_idle(const struct l2_slice *s);
+extern const struct home_ops l2_sync_fifo_ops; /* l2_home.h */

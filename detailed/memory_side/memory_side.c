@@ -24,11 +24,7 @@ static bool init_part(const struct memory_side *m, struct memory_side_part *part
     if (!part->lane ||
         !cache_init(&part->c, &m->p->cache, map_part_blocks(map), map->interleave_bytes, SHADOW_ON))
         return false;
-    struct write_cache_params share = m->p->write_cache;
-    share.kb /= m->parts;
-    share.fifo /= m->parts;
-    part->gate = UINT64_MAX;
-    return !m->syncs || write_cache_init(&part->write, &share, m->p->cache.line_bytes, 1);
+    return !m->w.syncs || memory_side_sync_init(m, part);
 }
 
 bool memory_side_init(struct memory_side *m, const struct l3_params *p,
@@ -37,8 +33,7 @@ bool memory_side_init(struct memory_side *m, const struct l3_params *p,
     *m = (struct memory_side){.p = p,
                               .w = *w,
                               .parts = w->map->channels,
-                              .lanes = w->map->lanes + (w->cpu && w->cpu->p->agents),
-                              .syncs = w->syncs};
+                              .lanes = w->map->lanes + (w->cpu && w->cpu->p->agents)};
     m->part = mem_new(m->parts, sizeof *m->part);
     m->link_in = mem_new(w->map->partitions, sizeof *m->link_in);
     m->link_out = mem_new(w->map->partitions, sizeof *m->link_out);
@@ -56,7 +51,7 @@ void memory_side_fini(struct memory_side *m)
             fifo_fini(&m->part[i].lane[k]);
         mem_free(m->part[i].lane);
         if (m->part[i].c.line) cache_fini(&m->part[i].c);
-        write_cache_fini(&m->part[i].write);
+        memory_side_sync_fini(&m->part[i]);
     }
     mem_free(m->part);
     mem_free(m->link_in);
@@ -72,10 +67,8 @@ void memory_side_clear(struct memory_side *m)
         for (uint32_t k = 0; k < m->lanes; k++)
             fifo_clear(&part->lane[k]);
         cache_clear(&part->c);
-        if (m->syncs) write_cache_clear(&part->write);
+        if (part->sync) memory_side_sync_clear(part);
         part->next = part->waiting = 0;
-        part->left = part->accepted = 0;
-        part->gate = UINT64_MAX;
         part->s = (struct l3_stats){0};
     }
     for (uint32_t i = 0; i < m->w.map->partitions; i++)
@@ -182,10 +175,7 @@ uint64_t memory_side_step(struct memory_side *m, uint32_t channel, uint64_t now)
         part->next = part->next + 1 == m->lanes ? 0 : part->next + 1;
     }
     uint64_t next = UINT64_MAX;
-    if (m->syncs && write_cache_dequeues(&part->write) != SYNC_NONE) {
-        memory_side_dequeue(m, part);
-        next = now + 1;
-    }
+    if (part->sync && memory_side_sync_step(m, part)) next = now + 1;
     for (uint32_t k = 0; part->waiting && k < m->lanes; k++)
         if (part->lane[k].due < next) next = part->lane[k].due;
     return next > now ? next : now + 1;
@@ -246,7 +236,7 @@ void memory_side_written(void *side, uint32_t lane, uint32_t i, uint64_t tick)
     (void)lane;
     struct memory_side *m = side;
     const struct mem_op *op = &m->ops.op[i];
-    if (m->syncs) memory_side_part_of(m, op)->accepted++;
+    if (m->w.syncs) memory_side_sync_accepted(memory_side_part_of(m, op));
     if (op->entry != MSHR_NONE) {
         memory_side_part_of(m, op)->s.bytes_out += m->p->header_bytes;
         tick = leaves_at(m, m->link_out, op, 0, tick);

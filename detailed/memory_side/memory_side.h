@@ -18,7 +18,6 @@
  * QuickRelease 2.4, 3.1, 4.1. */
 #pragma once
 
-#include "detailed/coherence/write_cache.h"
 #include "detailed/dram/memory_controller.h"
 #include "detailed/memory_side/cpu_cluster.h"
 #include "detailed/parts/stats.h"
@@ -42,11 +41,7 @@ struct memory_side_part {
     uint32_t next;    /* the next lane to serve */
     uint32_t waiting; /* operations in all lanes */
     struct cache c;
-    struct write_cache write; /* used if `syncs` */
-    uint64_t left,
-        accepted; /* blocks that have left it, and that the memory has accepted of them */
-    uint64_t
-        gate; /* what `accepted` must be for the marker at the head; UINT64_MAX: there is none */
+    struct part_sync *sync; /* write cache and S-FIFO, if the protocol has them, else NULL */
     struct l3_stats s;
 };
 
@@ -75,7 +70,6 @@ struct memory_side {
     uint32_t parts, lanes;
     struct mem_op_pool ops;
     uint64_t *link_in, *link_out; /* [partitions] of the L2: link_leaves, to and from the L3 */
-    bool syncs;                   /* there are write caches */
 };
 
 bool memory_side_init(struct memory_side *m, const struct l3_params *p,

@@ -19,9 +19,34 @@ void memory_side_answer(struct memory_side *m, uint32_t i, uint32_t version, uin
 void memory_side_write_back(struct memory_side *m, const struct cache *c, const struct victim *v);
 /* Carries out an operation; false: it waits for room in the channel. */
 bool memory_side_take(struct memory_side *m, struct memory_side_part *part, uint32_t i);
-/* Dequeues one entry of the S-FIFO. A marker is answered when all that left before it has been
- * accepted by the memory. */
-void memory_side_dequeue(struct memory_side *m, struct memory_side_part *part);
+static inline bool memory_side_has_room(const struct memory_side *m, uint32_t slice, uint64_t addr)
+{
+    return memory_waiting(m->w.memory, slice, addr) < m->p->queue;
+}
+static inline uint64_t memory_side_later(const struct memory_side *m, uint32_t cycles)
+{
+    return *m->w.tick + cycles * m->w.l2_period;
+}
+/* Carries out a read; false: the channel has no room. */
+bool memory_side_take_read(struct memory_side *m, struct memory_side_part *part, uint32_t i,
+                           bool room);
+/* What every write does: its versions are the newest (shadow memory), the CPUs give its blocks up,
+ * copies of what it writes go, and no fetch of it that is in flight is kept. */
+void memory_side_note_write(struct memory_side *m, const struct cache *c, const struct mem_op *op);
+void memory_side_take_from_cpu(struct memory_side *m, const struct mem_op *op);
+void memory_side_drop_copies(struct cache *c, const struct mem_op *op);
+
+/* --- memory_side_sync_fifo.c: with part->sync --- */
+bool memory_side_sync_init(const struct memory_side *m,
+                           struct memory_side_part *part); /* false: no memory */
+void memory_side_sync_fini(struct memory_side_part *part);
+void memory_side_sync_clear(struct memory_side_part *part);
+/* Carries out a read, write, atomic or marker; false: it must wait. */
+bool memory_side_sync_take(struct memory_side *m, struct memory_side_part *part, uint32_t i,
+                           bool room);
+/* Dequeues the S-FIFO; whether it is to be stepped in the next cycle. */
+bool memory_side_sync_step(struct memory_side *m, struct memory_side_part *part);
+void memory_side_sync_accepted(struct memory_side_part *part); /* memory has taken a block of it */
 /* The version of an address's sector in a line (shadow memory). */
 static inline uint32_t *memory_side_version(const struct cache *c, uint32_t line, uint64_t addr)
 {

@@ -1,17 +1,12 @@
-/* memory_side_operations.c - what an operation does that has come to a part of the L3: reads,
- * writes, atomics, and what the write cache before the memory adds; see memory_side.h. */
+/* memory_side_operations.c - what an operation does that has come to a part of the L3: reads
+ * and writes; see memory_side.h. */
 #include "detailed/memory_side/memory_side_internal.h"
 
 #include <assert.h>
 
-static uint64_t ticks_later(const struct memory_side *m, uint32_t cycles)
-{
-    return *m->w.tick + cycles * m->w.l2_period;
-}
-
 /* --- reads and writes --- */
 
-static void note_write(struct memory_side *m, const struct cache *c, const struct mem_op *op)
+void memory_side_note_write(struct memory_side *m, const struct cache *c, const struct mem_op *op)
 {
     for (uint32_t k = 0; SHADOW_ON && k < op->sectors; k++)
         shadow_put(m->w.shadow, &m->w.shadow->taken_below, cache_key(c, op->addr) + k,
@@ -23,7 +18,7 @@ static void hit_read(struct memory_side *m, struct cache *c, uint32_t i, uint32_
     uint64_t addr = m->ops.op[i].addr;
     uint32_t version = SHADOW_ON ? *memory_side_version(c, line, addr) : 0;
     shadow_expect(m->w.shadow, &m->w.shadow->taken_below, cache_key(c, addr), version);
-    memory_side_answer(m, i, version, ticks_later(m, m->p->latency - m->p->tag_latency));
+    memory_side_answer(m, i, version, memory_side_later(m, m->p->latency - m->p->tag_latency));
 }
 
 /* The CPUs answer a read of a block that they own; they stay its owner. */
@@ -38,7 +33,7 @@ static void read_from_cpu(struct memory_side *m, struct memory_side_part *part, 
 }
 
 /* A write takes its blocks from the CPUs; what it does not overwrite goes to memory ahead of it. */
-static void take_from_cpu(struct memory_side *m, const struct mem_op *op)
+void memory_side_take_from_cpu(struct memory_side *m, const struct mem_op *op)
 {
     const uint32_t bytes = op->bytes / op->sectors;
     for (uint32_t k = 0; m->w.cpu && k < op->sectors; k++) {
@@ -56,14 +51,15 @@ static void take_from_cpu(struct memory_side *m, const struct mem_op *op)
 }
 
 /* false: the channel has no room. */
-static bool take_read(struct memory_side *m, struct memory_side_part *part, uint32_t i, bool room)
+bool memory_side_take_read(struct memory_side *m, struct memory_side_part *part, uint32_t i,
+                           bool room)
 {
     struct mem_op *op = &m->ops.op[i];
     if (m->w.cpu && cpu_cluster_owns(m->w.cpu, op->addr)) {
         read_from_cpu(m, part, i);
         return true;
     }
-    if (m->w.probes_all && m->w.cpu) op->ready = ticks_later(m, m->w.cpu->p->probe_latency);
+    if (m->w.probes_all && m->w.cpu) op->ready = memory_side_later(m, m->w.cpu->p->probe_latency);
     struct access a = {.addr = op->addr, .kind = ACCESS_READ};
     struct access_plan p;
     struct victim v;
@@ -139,7 +135,7 @@ static void write_copies(struct cache *c, const struct mem_op *op)
 }
 
 /* Removes copies of what is written, and keeps no fetch of it that is in flight. */
-static void drop_copies(struct cache *c, const struct mem_op *op)
+void memory_side_drop_copies(struct cache *c, const struct mem_op *op)
 {
     for (uint32_t k = 0; k < op->sectors; k++) {
         uint64_t addr = op->addr + ((uint64_t)k << c->sector_shift);
@@ -148,99 +144,6 @@ static void drop_copies(struct cache *c, const struct mem_op *op)
         if (entry != MSHR_NONE) c->mshr.entry[entry].killed = true;
         if (line != LINE_NONE) cache_forget(c, line, (uint8_t)(1u << cache_sector(c, addr)));
     }
-}
-
-/* --- the write cache --- */
-
-static uint32_t find_written(const struct memory_side_part *part, uint64_t addr)
-{
-    uint64_t tag = cache_tag(&part->c, addr);
-    return write_cache_find(&part->write, tag, cache_set(&part->c, tag));
-}
-
-/* Sends a block's dirty bytes to memory. Precondition: room in the channel. */
-static void evict_written(struct memory_side *m, struct memory_side_part *part, uint32_t written)
-{
-    const struct write_line *w = &part->write.line[written];
-    uint64_t addr = w->tag << part->c.line_shift;
-    struct mem_op op = {.addr = addr,
-                        .bytes = part->c.p.sector_bytes,
-                        .slice = (uint16_t)map_slice(m->w.map, addr),
-                        .kind = MEM_WRITE,
-                        .entry = MSHR_NONE,
-                        .sectors = 1,
-                        .version = {w->version}};
-    uint32_t i = mem_op_take(&m->ops, &op);
-    write_cache_remove(&part->write, written);
-    part->left++;
-    if (i != MEM_OP_NONE) memory_side_forward(m, &op, i);
-}
-
-/* Takes dirty bytes; the cache's copy is older from now on. */
-static bool take_bytes(struct memory_side *m, struct memory_side_part *part, uint32_t i, bool room)
-{
-    const struct mem_op *op = &m->ops.op[i];
-    struct write_cache *w = &part->write;
-    uint64_t tag = cache_tag(&part->c, op->addr);
-    uint32_t set = cache_set(&part->c, tag);
-    if (!write_cache_has_entry(w, tag, set, 0)) return false;
-    uint32_t victim = write_cache_victim(w, tag, set);
-    if (victim != WRITE_LINE_NONE && !room) return false;
-    if (victim != WRITE_LINE_NONE) evict_written(m, part, victim);
-    part->s.writes++;
-    note_write(m, &part->c, op);
-    take_from_cpu(m, op);
-    drop_copies(&part->c, op);
-    write_cache_store(w, tag, set, op->mask, op->version[0], 0);
-    mem_op_give(&m->ops, i);
-    return true;
-}
-
-/* Serves a read of a block whose bytes are all in the write cache; else sends what is there ahead
- * of it. false: the channel has no room. */
-static bool pass_written(struct memory_side *m, struct memory_side_part *part, uint32_t i,
-                         bool room, bool *served)
-{
-    const struct mem_op *op = &m->ops.op[i];
-    uint32_t written = find_written(part, op->addr);
-    *served = false;
-    if (written == WRITE_LINE_NONE) return true;
-    const struct write_line *w = &part->write.line[written];
-    *served = op->kind == MEM_READ && w->mask == part->c.sector_mask[0][0];
-    if (!*served && !room) return false;
-    if (*served) {
-        part->s.reads++;
-        part->s.read_hits++;
-        memory_side_answer(
-            m, i, w->version,
-            ticks_later(m, m->p->latency - m->p->tag_latency + m->p->write_cache.tag_latency));
-    } else {
-        evict_written(m, part, written);
-    }
-    return true;
-}
-
-/* An atomic reads its block and writes it behind the read. */
-static bool take_atomic(struct memory_side *m, struct memory_side_part *part, uint32_t i, bool room)
-{
-    struct mem_op write = m->ops.op[i];
-    if (!take_read(m, part, i, room)) return false;
-    write.kind = MEM_WRITE;
-    part->s.writes++;
-    take_from_cpu(m, &write);
-    note_write(m, &part->c, &write);
-    drop_copies(&part->c, &write);
-    memory_side_forward(m, &write, MSHR_NONE);
-    return true;
-}
-
-static bool take_written_read(struct memory_side *m, struct memory_side_part *part, uint32_t i,
-                              bool room)
-{
-    bool served, atomic = m->ops.op[i].kind == MEM_ATOMIC;
-    if (!pass_written(m, part, i, room, &served)) return false;
-    if (served) return true;
-    return atomic ? take_atomic(m, part, i, room) : take_read(m, part, i, room);
 }
 
 static bool take_write(struct memory_side *m, struct memory_side_part *part, uint32_t i, bool room)
@@ -253,57 +156,27 @@ static bool take_write(struct memory_side *m, struct memory_side_part *part, uin
         stays = true;
     }
     part->s.writes++;
-    note_write(m, &part->c, &op);
-    take_from_cpu(m, &op);
+    memory_side_note_write(m, &part->c, &op);
+    memory_side_take_from_cpu(m, &op);
     if (stays) {
         write_copies(&part->c, &op);
         memory_side_written(m, op.slice, i, *m->w.tick);
         return true;
     }
-    drop_copies(&part->c, &op);
+    memory_side_drop_copies(&part->c, &op);
     memory_side_forward(m, &op, op.entry == MSHR_NONE ? MSHR_NONE : i);
     if (op.entry == MSHR_NONE) mem_op_give(&m->ops, i);
     return true;
 }
 
-static bool has_room(const struct memory_side *m, uint32_t slice, uint64_t addr)
-{
-    return memory_waiting(m->w.memory, slice, addr) < m->p->queue;
-}
-
 bool memory_side_take(struct memory_side *m, struct memory_side_part *part, uint32_t i)
 {
     const struct mem_op *op = &m->ops.op[i];
-    bool room = op->kind == MEM_MARKER || has_room(m, memory_side_lane(m, op), op->addr);
-    switch ((enum mem_kind)op->kind) {
-    case MEM_READ:
-        return m->syncs ? take_written_read(m, part, i, room) : take_read(m, part, i, room);
-    case MEM_WRITE: return m->syncs ? take_bytes(m, part, i, room) : take_write(m, part, i, room);
-    case MEM_ATOMIC: return take_written_read(m, part, i, room);
-    case MEM_MARKER: write_cache_release(&part->write, i, 0); return true;
-    case MEM_NOTICE: break;
-    }
+    bool room =
+        op->kind == MEM_MARKER || memory_side_has_room(m, memory_side_lane(m, op), op->addr);
+    if (part->sync && op->kind != MEM_NOTICE) return memory_side_sync_take(m, part, i, room);
+    if (op->kind == MEM_READ) return memory_side_take_read(m, part, i, room);
+    if (op->kind == MEM_WRITE) return take_write(m, part, i, room);
     if (room) memory_side_forward(m, op, i);
     return room;
-}
-
-void memory_side_dequeue(struct memory_side *m, struct memory_side_part *part)
-{
-    struct write_cache *w = &part->write;
-    const struct sync_entry head = *write_cache_head(w, 0);
-    uint64_t addr = head.tag << part->c.line_shift;
-    if (head.marker != SYNC_NONE) {
-        if (part->gate == UINT64_MAX) part->gate = part->left;
-        if (part->accepted < part->gate) return;
-        part->gate = UINT64_MAX;
-        write_cache_pop(w, 0);
-        memory_side_answer(m, head.marker, 0, *m->w.tick);
-        return;
-    }
-    uint32_t written = find_written(part, addr);
-    if (written != WRITE_LINE_NONE) {
-        if (!has_room(m, map_slice(m->w.map, addr), addr)) return;
-        evict_written(m, part, written);
-    }
-    write_cache_pop(w, 0);
 }

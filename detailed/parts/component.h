@@ -107,6 +107,7 @@ struct component_ops {
     X(cpu_cluster, L2)            \
     X(scalar, CORE)               \
     X(l2_tlb, CORE)               \
+    X(l15, CORE)                  \
     X(sm, CORE)
 #define COMPONENT_DECLARED(kind, clock) extern const struct component_ops kind##_component;
 COMPONENTS(COMPONENT_DECLARED)

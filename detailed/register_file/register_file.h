@@ -62,9 +62,6 @@ struct register_file_stats {
 /* Kinds of collectors. */
 enum collector_kind { COLLECTOR_SP, COLLECTOR_SFU, COLLECTOR_MEMORY, COLLECTOR_N };
 
-/* A dispatched instruction that has a result after a fixed time, by the unit that makes it. */
-enum { RESULT_SHARED = UNIT_OWN_N, RESULT_MASKED, RESULT_UNITS };
-
 struct operand_collector {
     struct warp_inst inst; /* its addresses lie in `list` */
     uint64_t ready_at;     /* the last operand that has been served so far */

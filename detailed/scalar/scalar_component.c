@@ -46,8 +46,9 @@ static void add_metrics(const struct objects *o, struct metrics *m)
 static void load(const struct objects *o, const struct warm_state *w)
 {
     struct scalar_cache *scalar = o->all;
-    for (uint32_t i = 0; i < o->n && i < w->scalars; i++)
-        cache_load(&scalar[i].c, w->scalar[i].line, w->scalar[i].n);
+    const struct cache_image *x = &w->shared[w->shared_from[SHARED_scalar]];
+    for (uint32_t i = 0; i < o->n; i++)
+        cache_load(&scalar[i].c, x[i].line, x[i].n);
 }
 
 const struct component_ops scalar_component = {.name = "scalar caches",

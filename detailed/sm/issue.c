@@ -106,7 +106,7 @@ FOR_BOTH void set_result(struct sm *s, uint32_t index, const struct warp_inst *i
 {
     if (inst->si->dst == REG_NONE) return;
     if (collects)
-        register_file_result(s->operands, unit, index, inst, at);
+        sm_operands_result(s, index, inst, unit, at);
     else
         sm_warp(s, index)->reg_ready[inst->si->dst] = at;
 }

@@ -1,8 +1,11 @@
 /* operands.c - connects the SM to its register file: instructions go through collectors to their
  * units, and a register is ready when its result has been written. */
-#include "detailed/sm/sm.h"
-
 #include "base/memory/alloc.h"
+#include "detailed/register_file/register_file.h"
+#include "detailed/sm/sm_side.h"
+
+STATS_ADDER(register_file, REGISTER_FILE_STATS)
+STATS_SETTER(register_file, REGISTER_FILE_STATS)
 
 /* Kept out of functions that machines without a register file run, too. */
 #define OUT_OF_LINE __attribute__((noinline))
@@ -75,9 +78,8 @@ static uint64_t nearest(const void *owner, uint64_t slots)
     return register_file_nearest(of->sm->operands, of->subcore, slots);
 }
 
-bool sm_operands_init(struct sm *s, const struct register_file_params *p)
+static bool init(struct sm *s, const struct sm_wiring *w)
 {
-    if (!register_file_is_on(p)) return true;
     const struct register_file_owner owner = {s, dispatch, written};
     s->operands = mem_new(1, sizeof *s->operands);
     if (!s->operands) return false;
@@ -87,22 +89,74 @@ bool sm_operands_init(struct sm *s, const struct register_file_params *p)
         s->scores[k] = (struct subcore_scores){s, k};
         s->admission.score_owner[k] = &s->scores[k];
     }
-    return register_file_init(s->operands, p, s->p, &owner);
+    return register_file_init(s->operands, w->register_file, s->p, &owner);
 }
 
-void sm_operands_fini(struct sm *s)
+static void fini(struct sm *s)
 {
     if (s->operands) register_file_fini(s->operands);
     mem_free(s->operands);
 }
 
-bool sm_operands_launch(struct sm *s)
+static void clear(struct sm *s)
+{
+    register_file_clear(s->operands);
+}
+
+static bool launch(struct sm *s)
 {
     const struct register_map *map = &s->run->registers;
     const struct register_warps w = {.registers = map->registers,
                                      .warps = s->occ.ctas * s->run->launch->warps_per_cta,
                                      .subcores = s->p->subcores};
     return register_file_launch(s->operands, map, &w);
+}
+
+static bool is_idle(const struct sm *s)
+{
+    return register_file_is_idle(s->operands);
+}
+
+static bool check(const struct sm *s)
+{
+    return register_file_check(s->operands);
+}
+
+static void add_metrics(const struct sm *all, uint32_t n, struct metrics *m)
+{
+    struct register_file_stats t = {0};
+    for (uint32_t i = 0; i < n; i++)
+        add_register_file(&t, &all[i].operands->s);
+    set_register_file(all->operands->p, &t, m);
+    metrics_set(m, M_rf_accesses, (double)(t.bank_reads + t.bank_writes));
+}
+
+const struct sm_side_ops sm_side_operands = {.id = MECHANISM_register_file,
+                                             .init = init,
+                                             .fini = fini,
+                                             .clear = clear,
+                                             .launch = launch,
+                                             .is_idle = is_idle,
+                                             .check = check,
+                                             .add_metrics = add_metrics};
+
+uint64_t sm_operands_admitted(struct sm *s, const struct subcore *sc, uint64_t slots, uint64_t now)
+{
+    uint32_t i = (uint32_t)(sc - s->sub);
+    register_file_activate(s->operands, i, sc->warps.sched.first, now);
+    return slots & ~register_file_blocked(s->operands, i, COLLECTORS_ALL);
+}
+
+bool sm_operands_wait(const struct sm *s, const struct subcore *sc)
+{
+    return sc->awake &
+           register_file_blocked(s->operands, (uint32_t)(sc - s->sub), COLLECTORS_COMPUTE);
+}
+
+void sm_operands_result(struct sm *s, uint32_t index, const struct warp_inst *inst, uint32_t unit,
+                        uint64_t at)
+{
+    register_file_result(s->operands, unit, index, inst, at);
 }
 
 OUT_OF_LINE void sm_operands_loaded(struct sm *s, const struct vinst *v, uint64_t now)

@@ -6,7 +6,7 @@
  * free, or until memory wakes it. An instruction is done with its last access; its warp may then
  * issue again, or end. Which sub-core goes first at a shared unit takes turns. More:
  * docs/models/cycle-model.md. */
-#include "detailed/sm/sm.h"
+#include "detailed/sm/sm_side.h"
 
 #include "base/memory/alloc.h"
 
@@ -51,7 +51,6 @@ static void reset_sm(struct sm *s)
     vmb_clear(&s->vmb);
     pool_clear(&s->bundles.nodes, &s->bundles.node);
     pool_clear(&s->copies.nodes, &s->copies.node);
-    if (s->operands) register_file_clear(s->operands);
     s->memory_free = s->shared_free = s->scalar_free = s->untranslated = 0;
     struct histogram *load = s->s.load_latency, *max = s->s.max_latency;
     s->s = (struct sm_stats){.load_latency = load, .max_latency = max};
@@ -63,6 +62,18 @@ static uint32_t access_bytes(const struct sm_wiring *w)
 {
     uint32_t sector = w->l1->enabled ? w->l1->cache.sector_bytes : w->l2_sector;
     return coalesce_block(w->sm, sector);
+}
+
+static bool init_sides(struct sm *s, const struct sm_wiring *w)
+{
+    static const struct sm_side_ops *const table[SM_SIDES] = {&sm_side_operands,
+                                                              &sm_side_translation};
+    for (uint32_t i = 0; i < SM_SIDES; i++) {
+        if (!(w->l1_wiring->mechanisms >> table[i]->id & 1)) continue;
+        s->side[s->sides++] = table[i];
+        if (!table[i]->init(s, w)) return false;
+    }
+    return true;
 }
 
 bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
@@ -98,9 +109,7 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
         w->l1->access_queue ? w->l1->access_queue : (uint64_t)w->sm->memory_latency * w->l1->ports;
     bool ok = s->warp && s->cta && s->vinst && vmb_init(&s->vmb, w->sm) &&
               admission_init(&s->admission, w->sm, cache_params_lines(&w->l1->cache)) &&
-              sm_operands_init(s, w->register_file) &&
-              l1_init(&s->l1, w->l1, access_bytes(w), id, w->l1_wiring, s) &&
-              sm_translation_init(s, w->tlb, w->shared_tlb);
+              l1_init(&s->l1, w->l1, access_bytes(w), id, w->l1_wiring, s) && init_sides(s, w);
     s->access_bytes = access_bytes(w);
     s->l1_limits = w->l1->enabled && l1_limits_instructions(&w->l1->instruction);
     if (ok) s->sub = mem_new_unset(w->sm->subcores, sizeof *s->sub);
@@ -122,18 +131,17 @@ void sm_fini(struct sm *s)
     mem_free(s->registers);
     mem_free(s->bundles.node);
     mem_free(s->copies.node);
-    sm_operands_fini(s);
+    SM_EACH_SIDE(s, o) o->fini(s);
     vmb_fini(&s->vmb);
     admission_fini(&s->admission);
     l1_fini(&s->l1);
-    sm_translation_fini(s);
     *s = (struct sm){0};
 }
 
 void sm_clear(struct sm *s)
 {
     l1_clear(&s->l1);
-    sm_translation_clear(s);
+    SM_EACH_SIDE(s, o) o->clear(s);
     release_warps(s);
     reset_sm(s);
 }
@@ -154,7 +162,9 @@ bool sm_launch(struct sm *s, const struct occupancy *occ, uint64_t now)
     if (s->l1.p->adaptive && !l1_resize(&s->l1, occ->l1_kb, now)) return false;
     sm_l1_touched(s);
     sm_admission_launch(s);
-    return !s->operands || sm_operands_launch(s);
+    SM_EACH_SIDE(s, o)
+    if (o->launch && !o->launch(s)) return false;
+    return true;
 }
 
 void sm_vinst_issued(void *owner, uint32_t vinst)
@@ -407,6 +417,7 @@ void sm_vinst_free(struct sm *s, uint32_t vinst)
 
 bool sm_idle(const struct sm *s)
 {
-    return !s->ctas && !s->vinsts && l1_idle(&s->l1) && sm_translation_idle(s) &&
-           (!s->operands || register_file_is_idle(s->operands));
+    SM_EACH_SIDE(s, o)
+    if (!o->is_idle(s)) return false;
+    return !s->ctas && !s->vinsts && l1_idle(&s->l1);
 }

@@ -24,13 +24,13 @@
 #include "base/memory/pool.h"
 #include "detailed/counters/locality.h"
 #include "detailed/l1/l1.h"
-#include "detailed/register_file/register_file.h"
 #include "detailed/scalar/scalar_cache.h"
 #include "detailed/sm/launch_run.h"
 #include "detailed/sm/vmb.h"
 #include "detailed/translation/l1_tlb.h"
 #include "gpu/geometry/coalesce.h"
 #include "gpu/geometry/occupancy.h"
+#include "gpu/geometry/register_map.h"
 #include "gpu/machine/params/coherence/coherence.h"
 #include "gpu/policies/admission.h"
 #include "gpu/policies/cta_barrier.h"
@@ -169,6 +169,8 @@ struct sm_stats {
 
 struct resident; /* interval.h */
 
+enum { SM_SIDES = 2 }; /* structures beside the sub-cores: sm_side.h */
+
 /* Whose next instructions a scheduler scores. */
 struct subcore_scores {
     const struct sm *sm;
@@ -188,6 +190,8 @@ struct sm {
     bool l1_waits;         /* cached l1_waits of its L1: see sm_l1_touched */
     bool governed;         /* not all runnable warps may issue (warp_admission.c) */
     struct register_file *operands; /* NULL: operands and results cost nothing */
+    const struct sm_side_ops *side[SM_SIDES];
+    uint32_t sides;
     uint64_t wake[SM_MAX_SUBCORES]; /* when each sub-core is due */
     const struct sm_params *p;
     struct subcore *sub; /* [subcores] */
@@ -326,9 +330,13 @@ uint64_t sm_unit_free_at(const struct sm *s, const struct subcore *sc, uint8_t u
 void sm_execute(struct sm *s, uint32_t warp, const struct warp_inst *inst, uint8_t unit,
                 uint64_t now);
 /* --- operands.c: with s->operands --- */
-bool sm_operands_init(struct sm *s, const struct register_file_params *p);
-void sm_operands_fini(struct sm *s);
-bool sm_operands_launch(struct sm *s); /* false: no memory */
+/* Those of the slots that find a collector. */
+uint64_t sm_operands_admitted(struct sm *s, const struct subcore *sc, uint64_t slots, uint64_t now);
+/* Whether a warp of the sub-core waits for a collector of instructions other than memory's. */
+bool sm_operands_wait(const struct sm *s, const struct subcore *sc);
+/* The result of a dispatched instruction will be there at `at`; unit: a unit's, or RESULT_*. */
+void sm_operands_result(struct sm *s, uint32_t warp, const struct warp_inst *inst, uint32_t unit,
+                        uint64_t at);
 /* The slot that issues: `slot`, which the scheduler picked of `ready`, or what it picks next if
  * that one lacks an entry of the write buffer; UINT32_MAX: none can issue. */
 uint32_t sm_operands_settle(const struct sm *s, const struct subcore *sc, uint32_t slot,
@@ -344,16 +352,10 @@ void sm_operands_fetched(struct sm *s, uint32_t warp);
 /* Issues an instruction to its collector. */
 void sm_operands_collect(struct sm *s, uint32_t warp, uint8_t unit, uint64_t now);
 /* --- translate.c --- */
-bool sm_translation_init(struct sm *s, const struct tlb_params *p, struct l2_tlb *shared);
-void sm_translation_clear(struct sm *s);
 /* Data of a page walk that used this SM's port arrive at `now`. */
 void sm_translation_reply(struct sm *s, uint32_t req, uint64_t now);
 uint64_t sm_translation_due(const struct sm *s);     /* with s->tlb */
 uint64_t sm_translation_waiting(const struct sm *s); /* accesses */
-bool sm_translation_idle(const struct sm *s);
-bool sm_translation_check(const struct sm *s);
-void sm_translation_stuck(const struct sm *s, struct text *out);
-void sm_translation_fini(struct sm *s);
 /* With s->tlb: sends an access to the TLB instead of the L1. */
 void sm_translate(struct sm *s, const struct l1_access *a, uint64_t virtual_addr);
 /* Sends accesses whose pages are known to the L1. */

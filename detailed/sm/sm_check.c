@@ -1,5 +1,5 @@
 /* sm_check.c - what must hold of an SM whatever it does, and why one does not go on. */
-#include "detailed/sm/sm.h"
+#include "detailed/sm/sm_side.h"
 
 bool sm_check(const struct sm *s)
 {
@@ -14,9 +14,9 @@ bool sm_check(const struct sm *s)
         lost += s->s.stall[i];
     for (uint32_t i = 0; i < s->p->subcores; i++)
         if (s->sub[i].awake & ~s->sub[i].warps.resident) return false;
-    if (s->operands && !register_file_check(s->operands)) return false;
+    SM_EACH_SIDE(s, o)
+    if (!o->check(s)) return false;
     if (!vmb_check(&s->vmb) || (!s->vinsts && s->vmb.used)) return false;
-    if (!sm_translation_check(s)) return false;
     return live == want && lost + s->s.instructions == s->s.slots && l1_check(&s->l1);
 }
 
@@ -25,7 +25,8 @@ void sm_stuck(const struct sm *s, struct text *out)
     static const char *const state[] = {
         "free",      "runs", "waits for memory", "is at a barrier", "waits for its release",
         "has exited"};
-    sm_translation_stuck(s, out);
+    SM_EACH_SIDE(s, o)
+    if (o->stuck) o->stuck(s, out);
     l1_stuck(&s->l1, out);
     for (uint32_t i = 0; i < s->p->subcores * SM_SUBCORE_SLOTS; i++) {
         if (!(s->sub[i / SM_SUBCORE_SLOTS].warps.resident >> i % SM_SUBCORE_SLOTS & 1)) continue;

@@ -2,15 +2,13 @@
 #include "detailed/l1/l1_side.h"
 #include "detailed/parts/cache_bytes.h"
 #include "detailed/parts/component.h"
-#include "detailed/sm/sm.h"
+#include "detailed/sm/sm_side.h"
 #include "gpu/coherence/protocol.h"
 #include "gpu/functional/state/warm_state.h"
 #include "gpu/machine/machine.h"
 
 STATS_ADDER(sm, SM_STATS)
 STATS_SETTER(sm, SM_STATS)
-STATS_ADDER(register_file, REGISTER_FILE_STATS)
-STATS_SETTER(register_file, REGISTER_FILE_STATS)
 STATS_ADDER(l1, L1_STATS)
 STATS_SETTER(l1, L1_STATS)
 
@@ -73,7 +71,6 @@ static void add_live_warps(const struct sm *sm, uint64_t now, struct sm_stats *t
 /* Sums over all SMs and their L1s. */
 struct sm_sums {
     struct sm_stats sm;
-    struct register_file_stats operands;
     struct l1_stats l1;
     uint64_t vmb_blocked; /* cycles */
 };
@@ -85,7 +82,6 @@ static void add_sm_of(struct sm *sm, uint64_t now, struct sm_sums *t)
     for (uint32_t k = 0; k < CAUSE_N; k++)
         t->sm.stall[k] += sm->s.stall[k];
     add_live_warps(sm, now, &t->sm);
-    if (sm->operands) add_register_file(&t->operands, &sm->operands->s);
     add_l1(&t->l1, &sm->l1.s);
     t->vmb_blocked += sm->vmb.blocked_cycles;
 }
@@ -116,13 +112,6 @@ static void set_l1_sums(const struct l1 *l1, const struct l1_stats *c, struct me
     if (protocol == &protocol_si) metrics_set(m, M_coherence_flushed, (double)c->evicted_stores);
 }
 
-static void set_operands(const struct register_file_params *p, const struct register_file_stats *t,
-                         struct metrics *m)
-{
-    set_register_file(p, t, m);
-    metrics_set(m, M_rf_accesses, (double)(t->bank_reads + t->bank_writes));
-}
-
 static void add_metrics(const struct objects *o, struct metrics *m)
 {
     struct sm *sm = o->all;
@@ -131,7 +120,8 @@ static void add_metrics(const struct objects *o, struct metrics *m)
         add_sm_of(&sm[i], objects_cycle(o, CLOCK_CORE), &t);
     set_sm(sm->p, &t.sm, m);
     set_warps(&t.sm, m);
-    if (sm->operands) set_operands(sm->operands->p, &t.operands, m);
+    SM_EACH_SIDE(sm, side)
+    if (side->add_metrics) side->add_metrics(sm, o->n, m);
     set_l1(sm->l1.p, &t.l1, m);
     set_l1_sums(&sm->l1, &t.l1, m);
     if (!sm->p->vmb_entries) return;

@@ -18,8 +18,7 @@ enum stall_cause sm_classify_stall(const struct sm *s, const struct subcore *sc,
     if (s->wants_memory >> (sc - s->sub) & 1) return memory_cause(s);
     uint32_t i = (uint32_t)(sc - s->sub);
     if (wake != UINT64_MAX) return CAUSE_COMPUTE;
-    if (s->operands && sc->awake & register_file_blocked(s->operands, i, COLLECTORS_COMPUTE))
-        return CAUSE_COMPUTE;
+    if (s->operands && sm_operands_wait(s, sc)) return CAUSE_COMPUTE;
     const struct warp *warps = sm_warp(s, i * SM_SUBCORE_SLOTS);
     for (uint64_t rest = sc->warps.resident; rest; rest &= rest - 1)
         if (warps[__builtin_ctzll(rest)].state != WARP_AT_BARRIER) return memory_cause(s);

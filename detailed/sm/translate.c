@@ -1,15 +1,14 @@
 /* translate.c - an SM's TLB between its load/store unit and its L1. */
 #include "base/memory/alloc.h"
-#include "detailed/sm/sm.h"
+#include "detailed/sm/sm_side.h"
 
-bool sm_translation_init(struct sm *s, const struct tlb_params *p, struct l2_tlb *shared)
+static bool init(struct sm *s, const struct sm_wiring *w)
 {
-    if (!tlb_is_on(p)) return true;
     s->tlb = mem_new(1, sizeof *s->tlb);
-    return s->tlb && l1_tlb_init(s->tlb, s->id, p, shared);
+    return s->tlb && l1_tlb_init(s->tlb, s->id, w->tlb, w->shared_tlb);
 }
 
-void sm_translation_fini(struct sm *s)
+static void fini(struct sm *s)
 {
     if (s->tlb) l1_tlb_fini(s->tlb);
     mem_free(s->tlb);
@@ -28,9 +27,9 @@ void sm_translation_step(struct sm *s, uint64_t now)
     s->untranslated = l1_tlb_queued(s->tlb);
 }
 
-void sm_translation_clear(struct sm *s)
+static void clear(struct sm *s)
 {
-    if (s->tlb) l1_tlb_clear(s->tlb);
+    l1_tlb_clear(s->tlb);
 }
 
 void sm_translation_reply(struct sm *s, uint32_t req, uint64_t now)
@@ -48,17 +47,25 @@ uint64_t sm_translation_waiting(const struct sm *s)
     return s->tlb ? l1_tlb_queued(s->tlb) + s->tlb->waiters.used : 0;
 }
 
-bool sm_translation_idle(const struct sm *s)
+static bool is_idle(const struct sm *s)
 {
-    return !s->tlb || l1_tlb_idle(s->tlb);
+    return l1_tlb_idle(s->tlb);
 }
 
-bool sm_translation_check(const struct sm *s)
+static bool check(const struct sm *s)
 {
-    return !s->tlb || l1_tlb_check(s->tlb);
+    return l1_tlb_check(s->tlb);
 }
 
-void sm_translation_stuck(const struct sm *s, struct text *out)
+static void stuck(const struct sm *s, struct text *out)
 {
-    if (s->tlb) l1_tlb_stuck(s->tlb, out);
+    l1_tlb_stuck(s->tlb, out);
 }
+
+const struct sm_side_ops sm_side_translation = {.id = MECHANISM_translation,
+                                                .init = init,
+                                                .fini = fini,
+                                                .clear = clear,
+                                                .is_idle = is_idle,
+                                                .check = check,
+                                                .stuck = stuck};

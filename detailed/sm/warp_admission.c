@@ -50,9 +50,7 @@ uint64_t sm_admitted(struct sm *s, struct subcore *sc, uint64_t now)
 {
     uint32_t i = (uint32_t)(sc - s->sub);
     uint64_t slots = admitted(s, sc, i, now);
-    if (!s->operands) return slots;
-    register_file_activate(s->operands, i, sc->warps.sched.first, now);
-    return slots & ~register_file_blocked(s->operands, i, COLLECTORS_ALL);
+    return s->operands ? sm_operands_admitted(s, sc, slots, now) : slots;
 }
 
 static void count_locality(struct sm *s, uint32_t warp, uint64_t block, bool hit)

@@ -7,16 +7,7 @@
 
 #include "base/error.h"
 #include "estimator/profile/profile.h"
-#include "gpu/machine/params/clock.h"
-#include "gpu/machine/params/coherence/coherence.h"
-#include "gpu/machine/params/coherence/cpu.h"
-#include "gpu/machine/params/coherence/l3.h"
-#include "gpu/machine/params/dram/dram.h"
-#include "gpu/machine/params/noc.h"
-#include "gpu/machine/params/register_file.h"
-#include "gpu/machine/params/scalar.h"
-#include "gpu/machine/params/translation/pages.h"
-#include "gpu/machine/params/translation/tlb.h"
+#include "gpu/machine/part_list.h"
 #include "gpu/metrics/metrics.h"
 
 /* Changes whenever estimates may change; a part of every stored result's key and of calibration
@@ -24,18 +15,7 @@
 enum { EST_MODEL_VERSION = 15 };
 
 struct est_params {
-    const struct sm_params *sm;
-    const struct l1_params *l1;
-    const struct register_file_params *registers;
-    const struct scalar_params *scalar;
-    const struct tlb_params *tlb;
-    const struct l2_params *l2;
-    const struct l3_params *l3;
-    const struct cpu_params *cpu;
-    const struct coherence_params *coherence;
-    const struct noc_params *noc;
-    const struct pages_params *pages;
-    const struct dram_params *dram, *second_dram; /* the second: of 0 channels if there is none */
+    MACHINE_PARTS(PART_POINTER) /* the second memory: of 0 channels if there is none */
     struct clocks clocks;
     /* the machine whose caches determine the misses; NULL: this one */
     const struct est_params *caches;

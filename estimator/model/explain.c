@@ -4,7 +4,7 @@
 #include "estimator/constants.h"
 #include "estimator/dram/channel_replay.h"
 #include "estimator/math_util.h"
-#include "gpu/machine/rows/param.h"
+#include "gpu/machine/part_list.h"
 #include "gpu/mechanisms/mechanisms.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ static bool is_there(const struct station_label *s, const struct est_params *e)
     if (s->places & 1u << AT_L3) return l3_is_there(e->l3);
     if (s->places & 1u << AT_DISPATCH) return e->sm->cta_rate > 0;
     if (s->places & (1u << AT_WALKERS | 1u << AT_TLB_PAGES)) return tlb_is_on(e->tlb);
-    return !(s->places & registers) || register_file_is_on(e->registers);
+    return !(s->places & registers) || register_file_is_on(e->register_file);
 }
 
 static void station_add(struct station *s, const struct launch_model *m, uint32_t places,
@@ -222,19 +222,10 @@ static void name_rows(struct explanation *x, const struct est_params *e, const s
 
 static void list_not_modelled(struct explanation *x, const struct est_params *e)
 {
-    name_rows(x, e, &sm_part, e->sm);
-    name_rows(x, e, &register_file_part, e->registers);
-    name_rows(x, e, &l1_part, e->l1);
-    name_rows(x, e, &scalar_part, e->scalar);
-    name_rows(x, e, &tlb_part, e->tlb);
-    name_rows(x, e, &l2_part, e->l2);
-    name_rows(x, e, &l3_part, e->l3);
-    name_rows(x, e, &cpu_part, e->cpu);
-    name_rows(x, e, &coherence_part, e->coherence);
-    name_rows(x, e, &noc_part, e->noc);
-    name_rows(x, e, &pages_part, e->pages);
-    name_rows(x, e, &dram_part, e->dram);
-    if (dram_is_there(e->second_dram)) name_rows(x, e, &second_dram_part, e->second_dram);
+    bool second = dram_is_there(e->second_dram);
+#define NAME_ROWS(name, params) \
+    if (second || &name##_part != &second_dram_part) name_rows(x, e, &name##_part, e->name);
+    MACHINE_PARTS(NAME_ROWS)
 }
 
 static const struct station *find_busiest(const struct explanation *x, bool held)

@@ -12,6 +12,7 @@
 #include "estimator/network/loaded_latency.h"
 #include "estimator/network/second_memory.h"
 #include "estimator/network/sm_stations.h"
+#include "gpu/cache/l15.h"
 
 #include <math.h>
 
@@ -40,7 +41,7 @@ void stations_unloaded(struct launch_model *m)
     double network = (2.0 * one_way + reply + request - 2) * m->noc_cycle;
     double lookup = (e->l2->latency + e->l2->extra_latency) * m->l2_cycle;
     m->hit_latency = e->sm->memory_latency + (e->l1->enabled ? e->l1->latency : 0);
-    m->l2_latency = m->hit_latency + (network + lookup);
+    m->l2_latency = m->hit_latency + l15_cycles(e->l1) + (network + lookup);
     /* from the home to a copy and back */
     m->lock = network + e->l1->latency + lookup;
     if (l3_is_there(e->l3))

@@ -10,7 +10,7 @@
 
 static const struct register_file_params *params(const struct launch_model *m)
 {
-    return m->e->registers;
+    return m->e->register_file;
 }
 
 static bool is_racetrack(const struct launch_model *m)

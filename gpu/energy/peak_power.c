@@ -7,7 +7,7 @@
 
 bool peak_power_is_known(const struct energy_costs *c)
 {
-    return c->on && energy_costs_complete(c) && !energy_costs_lack(c, "power_w.peak");
+    return c->on && !c->incomplete && !energy_costs_lack(c, "power_w.peak");
 }
 
 void power_begin(struct power_watch *w, const struct energy_costs *c)

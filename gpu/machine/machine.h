@@ -14,20 +14,7 @@
 #include "base/error.h"
 #include "base/text/digest.h"
 #include "base/text/text.h"
-#include "gpu/machine/params/clock.h"
-#include "gpu/machine/params/coherence/coherence.h"
-#include "gpu/machine/params/coherence/cpu.h"
-#include "gpu/machine/params/coherence/l3.h"
-#include "gpu/machine/params/dram/dram.h"
-#include "gpu/machine/params/energy.h"
-#include "gpu/machine/params/l1.h"
-#include "gpu/machine/params/l2.h"
-#include "gpu/machine/params/noc.h"
-#include "gpu/machine/params/register_file.h"
-#include "gpu/machine/params/scalar.h"
-#include "gpu/machine/params/sm.h"
-#include "gpu/machine/params/translation/pages.h"
-#include "gpu/machine/params/translation/tlb.h"
+#include "gpu/machine/part_list.h"
 
 enum { MACHINE_DESCRIPTION_MAX = 160, MACHINE_DOUBT_MAX = 112, MACHINE_NOTE_MAX = 256 };
 
@@ -134,8 +121,9 @@ bool machine_is(const struct machine *m, const char *path, const char *value);
 /* Whether all conditions hold, "path=value" or "path!=value" each, separated by blanks: the `on` of
  * a mechanism (gpu/mechanisms/mechanisms.h). */
 bool machine_meets(const struct machine *m, const char *conditions);
-/* The mechanisms and groups that are on, bit i for enum mechanism_id i. */
+/* The mechanisms that are on, bit i for enum mechanism_id i; groups have none. */
 uint64_t machine_mechanisms(const struct machine *m);
+struct part_pointers machine_part_pointers(const struct machine *m);
 /* The value as a number (enums by position, bools 0/1), as a feature for regressions; false: not a
  * number. */
 bool machine_get_number(const struct machine *m, const char *path, double *v);

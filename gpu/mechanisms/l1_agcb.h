@@ -46,10 +46,13 @@ struct agcb_params {
 #define L1_AGCB_FUNCTIONAL(F)
 #define L1_AGCB_MEMORY(p) ((p)->bypass == BYPASS_AGCB ? (p)->agcb.entries : 0)
 
-#define L1_AGCB_MECHANISM                                                            \
-    .name = "adaptive bypass of the L1s (AGCB)",                                     \
-    .what = "a table by PC learns which loads bring blocks that are not used again", \
-    .params = "l1.agcb.", .on = "l1.enabled=true l1.bypass=agcb",                    \
-    .functional.where = "gpu/functional/memory/l1_agcb.c",                           \
-    .estimator.where = "estimator/reuse/bypass_predictor.c",                         \
-    .energy.lacks = "the predictor has no figures in the tables", .metrics = "l1.mispredictions"
+#define L1_AGCB_MECHANISM                                                                         \
+    .name = "adaptive bypass of the L1s (AGCB)",                                                  \
+    .what = "a table by PC learns which loads bring blocks that are not used again",              \
+    .params = "l1.agcb.", .on = "l1.enabled=true l1.bypass=agcb",                                 \
+    .functional.where = "gpu/functional/memory/l1_agcb.c",                                        \
+    .estimator.where = "estimator/reuse/bypass_predictor.c",                                      \
+    .energy.lacks = "the predictor has no figures in the tables", .metrics = "l1.mispredictions", \
+    .named = "agcb_ l1_agcb",                                                                     \
+    .home =                                                                                       \
+        "gpu/cache/agcb detailed/l1/l1_agcb gpu/functional/memory/l1_agcb gpu/mechanisms/l1_agcb"

@@ -13,14 +13,16 @@
 #include "gpu/mechanisms/l1_agcb.h"
 #include "gpu/mechanisms/l1_combine.h"
 #include "gpu/mechanisms/l1_frc.h"
+#include "gpu/mechanisms/l1_l15.h"
 #include "gpu/mechanisms/l1_prefetch.h"
 
 /* X(name, ID, ...) */
-#define L1_MECHANISMS(X, ...)           \
-    X(frc, L1_FRC, __VA_ARGS__)         \
-    X(agcb, L1_AGCB, __VA_ARGS__)       \
-    X(combine, L1_COMBINE, __VA_ARGS__) \
-    X(prefetch, L1_PREFETCH, __VA_ARGS__)
+#define L1_MECHANISMS(X, ...)             \
+    X(frc, L1_FRC, __VA_ARGS__)           \
+    X(agcb, L1_AGCB, __VA_ARGS__)         \
+    X(combine, L1_COMBINE, __VA_ARGS__)   \
+    X(prefetch, L1_PREFETCH, __VA_ARGS__) \
+    X(l15, L1_L15, __VA_ARGS__)
 
 #define L1_MEMBERS_OF(name, ID, ...) ID##_MEMBERS
 #define L1_MECHANISM_MEMBERS L1_MECHANISMS(L1_MEMBERS_OF, )

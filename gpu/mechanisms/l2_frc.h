@@ -52,4 +52,6 @@
     .estimator = {.where = "estimator/cache/l2_miss_model.c",                                 \
                   .lacks = "who is served at the fetch, and when the victim is chosen, move " \
                            "next to nothing"},                                                \
-    .energy.where = "energy_mj.frc_ area_mm2.frc", .metrics = "l2.frc_"
+    .energy.where = "energy_mj.frc_ area_mm2.frc", .metrics = "l2.frc_", .named = "frc_",     \
+    .home = "gpu/cache/frc detailed/l1/l1_frc detailed/l2/l2_miss_frc gpu/energy/frc_energy " \
+            "gpu/mechanisms/l1_frc gpu/mechanisms/l2_frc"

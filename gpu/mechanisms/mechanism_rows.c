@@ -282,8 +282,10 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .energy.where = "energy_mj.write_caches area_mm2.write_caches",
          .metrics = "l2.writebacks",
          .named = "write_cache l1_sync_fifo l2_sync_fifo",
-         .home =
-             "detailed/coherence/write_cache detailed/l1/l1_sync_fifo detailed/l2/l2_sync_fifo"},
+         .home = "detailed/coherence/write_cache detailed/l1/l1_sync_fifo detailed/l2/l2_sync_fifo "
+                 "detailed/memory_side/memory_side_sync_fifo detailed/sm/release "
+                 "gpu/energy/write_cache gpu/machine/params/write_cache "
+                 "gpu/machine/check/check_quickrelease"},
     [MECHANISM_noc_mesh] =
         {.name = "mesh",
          .what = "carries packets from router to router instead of through a crossbar",

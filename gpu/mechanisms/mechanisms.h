@@ -78,7 +78,9 @@ enum mechanism_id {
         MECHANISM_N
 };
 
-_Static_assert(MECHANISM_N <= 64, "a set of mechanisms is a number");
+/* Groups stand behind all mechanisms. */
+enum { MECHANISM_GROUPS = MECHANISM_group_clocks };
+_Static_assert((int)MECHANISM_GROUPS <= 64, "a set of mechanisms is a number");
 
 /* An effect: where it stands, what it lacks, or both; if it lacks all, why there is none. */
 struct mechanism_effect {

@@ -13,10 +13,11 @@
     .estimator = {.where = "estimator/registers/register_stations.c",                         \
                   .lacks = "waits are several times too long or short"},                      \
     .energy.where = "energy_mj.register_file register_file.energy_mj.",                       \
-    .metrics = "register_file.", .named = "register_file operand_ register_banks",            \
-    .home = "detailed/register_file/ gpu/energy/register_ gpu/machine/params/register_file "  \
-            "gpu/machine/tables/register_file gpu/mechanisms/register_file "                  \
-            "gpu/metrics/register_file"
+    .metrics = "register_file.", .named = "register_file operand_collector register_banks",   \
+    .home = "detailed/register_file/ detailed/sm/operands gpu/energy/register_ "              \
+            "gpu/geometry/register_layout gpu/machine/params/register_file "                  \
+            "gpu/machine/tables/register_file gpu/mechanisms/register_ "                      \
+            "gpu/metrics/register_file cli/machine/register_"
 
 #define RACETRACK_MECHANISM                                                                     \
     .name = "racetrack cells",                                                                  \

@@ -23,6 +23,9 @@ enum unit {
     UNIT_COLLECTED /* added to one of the above: a collector stands in front of it */
 };
 
+/* An instruction that has a result after a fixed time, by the unit that makes it. */
+enum { RESULT_SHARED = UNIT_OWN_N, RESULT_MASKED, RESULT_UNITS };
+
 /* The unit of an enum op_class, in a machine without scalar caches. */
 static inline enum unit unit_of(uint8_t cls)
 {

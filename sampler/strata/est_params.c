@@ -7,19 +7,7 @@
 
 struct est_params est_params_of(const struct machine *m)
 {
-    struct est_params e = {.sm = &m->sm,
-                           .l1 = &m->l1,
-                           .registers = &m->register_file,
-                           .scalar = &m->scalar,
-                           .tlb = &m->tlb,
-                           .l2 = &m->l2,
-                           .l3 = &m->l3,
-                           .cpu = &m->cpu,
-                           .coherence = &m->coherence,
-                           .noc = &m->noc,
-                           .pages = &m->pages,
-                           .dram = &m->dram,
-                           .second_dram = &m->second_dram};
+    struct est_params e = {MACHINE_PARTS(PART_POINTER_IN_M)};
     bool ok = machine_clocks(m, &e.clocks);
     assert(ok && "a loaded machine has clocks");
     (void)ok;

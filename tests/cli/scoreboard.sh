@@ -53,14 +53,39 @@ unknown=$(tsv "SELECT id FROM v WHERE id NOT IN (SELECT id FROM c)")
 [ -z "$unknown" ] || fail "no such claim: $unknown"
 wrong=$(tsv "SELECT id FROM v WHERE value + 0 <> value OR model_version + 0 < 1 OR note = ''")
 [ -z "$wrong" ] || fail "value, version or note: $wrong"
-# What rests on a preset that was chosen by the paper's figures is no independent evidence.
-wrong=$(tsv "SELECT DISTINCT basis, command FROM v" | while IFS=$'\t' read -r basis script name; do
-    file=$(study_file "${name:-${script#* }}.sql")
-    sweeps=$(for sweep in $(sed -n 's/^-- sweeps: *//p' "$file"); do sweep_file "$sweep"; done)
-    if [ -n "$sweeps" ] && grep -qE '^(base|machine).*tc19|misses of rx540-tc19' $sweeps; then want=calibrated; else want=$basis; fi
-    [ "$basis" = "$want" ] || echo "$file"
-done)
-[ -z "$wrong" ] || fail "calibrated, but not said so: $wrong"
+# --- what a paper does not state is in its table of assumptions: values of its machines, inputs of its suites
+assumed() { # PAPER: machine|path's last name|value of each assumed value, suite:NAME|program|- of each input
+    local file
+    for file in "$1"/gpus/*.cfg; do
+        [ -f "$file" ] || continue
+        grep -E '=[^#]*#.*(\[A\]|\[K\]|M2S)' "$file" | sed 's/#.*//' | grep -oE '[A-Za-z_0-9]+ *= *[^;]+;' |
+            sed -E "s/ *= */|/; s/[\";]//g; s/^/$(basename "$file" .cfg)|/"
+    done
+    for file in "$1"/workloads/suites/*.cfg; do
+        [ -f "$file" ] || continue
+        grep -oE '\{ name = "[^"]+"' "$file" | sed -E "s/.*\"(.*)\"/suite:$(basename "$file" .cfg)|\1|-/"
+    done
+}
+unstated() { # PAPER TABLE: what of it has no row in the table
+    sqlite3 -separator '|' :memory: ".import --csv $2 a" "SELECT of, what, value FROM a" |
+        sed -E 's/\|([^|]*\.)?([^|.]+)\|/|\2|/; /^suite:/s/\|[^|]*$/|-/' | sort -u > "$work/rows"
+    assumed "$1" | sort -u | comm -23 - "$work/rows"
+}
+for paper in papers/*/; do
+    paper=${paper%/} table=${paper%/}/assumptions.csv
+    [ -f "$table" ] || { [ -z "$(assumed "$paper")" ] || fail "$paper has no assumptions.csv"; continue; }
+    [ "$(head -n 1 "$table")" = of,what,value,reason,since,alternatives,seen ] || fail "$table: header"
+    missing=$(unstated "$paper" "$table")
+    [ -z "$missing" ] || fail "$table lacks: $missing"
+    seen=$(sqlite3 :memory: ".import --csv $table a" "SELECT seen FROM a WHERE seen <> '-'" | tr ' ' '\n' | sort -u)
+    for name in $seen; do
+        [ -f "$(study_file "$name.sql")" ] || grep -q "^$name," papers/claims.csv || fail "$table: seen: no study or claim $name"
+    done
+    sqlite3 :memory: ".import --csv $table a" "SELECT of, what FROM a WHERE since NOT LIKE '____-__-__ __:__' OR reason = ''" > "$work/odd"
+    [ ! -s "$work/odd" ] || fail "$table: no date or no reason: $(cat "$work/odd")"
+done
+grep -v fixed_gbps papers/candel/assumptions.csv > "$work/short.csv"
+[ "$(unstated papers/candel "$work/short.csv")" = 'hd7770-pdp16|fixed_gbps|16.0' ] || fail "a value without a row is not noticed"
 [ "$(tsv "SELECT count(*) > 0 AND min(basis IN ('independent', 'calibrated')) FROM v")" = 1 ] || fail "a basis that there is not"
 tsv "SELECT DISTINCT command FROM v" | while read -r script name; do
     { [ -x "$script" ] && [ -f "$(study_file "$name.sql")" ]; } || exit 1

@@ -24,6 +24,7 @@ card l4 l40 300 30.3 --sms 58 --clock 2040 --memory gddr6:12x16gbit@12.5 --l2 48
 card p100 v100 732 9.5 --sms 56 --clock 1329 --memory hbm2:32x4gbit@1.43 --l2 4 --l1 24 --shared 64 --gb 16
 card a10 a40 600 31.2 --sms 72 --clock 1695 --memory gddr6:24x8gbit@12.5 --l2 6 --gb 24
 card t4 t4 320 8.1 --sms 40 --clock 1590 --memory gddr6:16x8gbit@10 --l2 4 --gb 16
+card rtx5090 rtx4090 1792 104.8 --sms 170 --clock 2407 --memory gddr7:64x4gbit@28 --l2 96 --gb 32
 card a6000 a40 768 38.7 --sms 84 --clock 1800 --memory gddr6:24x16gbit@16 --l2 6 --gb 48
 
 # A pool of another size leaves the L1 what shared memory does not take.
@@ -41,6 +42,10 @@ done
 grep -q 'clock_mhz = 715' <<< "$show" || fail 'p100: pins of 1.43 Gb/s have a clock of 715 MHz'
 grep -q 'count = 56.*vendor' <<< "$show" || fail 'p100: the number of SMs has no grade'
 "$plumb" simulate "$work/p100.cfg" ml/softmax --p rows=8 --p width=256 > /dev/null 2>&1 || fail 'p100 does not run'
+
+# Half or twice the rate of matrix units is set, and told.
+"$plumb" machine new l4 --like l40 --sms 58 --clock 2040 --matrix-tflops 121 -o "$work/rate.cfg" 2> "$work/report"
+grep -q 'matrix_tflops *121' <("$plumb" machine check "$work/rate.cfg") || fail 'matrix units at twice the rate are not set'
 
 # Times of the memory stay what they are in ns at another rate; a set by rate is the set of that rate.
 tns() { "$plumb" machine check "$1" | awk '$1 == "trcd_ns" { print $2 }'; }
@@ -69,6 +74,7 @@ mistake 'no such kind' 'no such kind; .*gddr6x' --memory gddr9:12x16gbit@18
 mistake 'a rate of no such memory' 'gddr6 has 10 to 24' --memory gddr6:12x16gbit@6
 mistake 'sparsity' 'with sparsity' --sms 58 --clock 2040 --matrix-tflops 121
 mistake 'shared memory alone' 'say --l1 too' --shared 64
+mistake 'two channels a device for four' 'its channels be 64' --memory gddr7:32x4gbit@28 --gbps 1792
 mistake 'a unit' 'without a unit' --clock 2040MHz
 mistake 'nothing' 'nothing differs from l40'
 status 'no card' 2 "$plumb" machine new x --sms 3

@@ -64,11 +64,18 @@ status 'figures of two versions' 0 papers/verdicts.sh --json "$work/mixed.sql" "
 jq -e 'all(.[]; .model_version == 1)' "$work/out" > /dev/null || fail "versions: $(cat "$work/out")"
 
 # --- what was chosen by the paper's own figures says so
-sed "/^-- about/a -- calibrated: the preset was chosen by HALF's figures" "$work/small.sql" > "$work/chosen.sql"
-status 'calibrated' 0 papers/verdicts.sh --json "$work/chosen.sql" "$work/kept"
+{
+    echo of,what,value,reason,since,alternatives,seen
+    echo 'my-gpu,l1.kb,64,"assumed: the figure of HALF, with it",2026-01-01 00:00,-,other small'
+} > "$work/assumptions.csv"
+status 'calibrated' 0 papers/verdicts.sh --json "$work/small.sql" "$work/kept"
 jq -e 'all(.[]; .basis == "calibrated")' "$work/out" > /dev/null || fail "basis: $(cat "$work/out")"
-status 'as a table, calibrated' 0 papers/verdicts.sh "$work/chosen.sql" "$work/kept"
-grep -q "^calibrated, no independent evidence: the preset was chosen by HALF's figures" "$work/out" || fail "$(cat "$work/out")"
+status 'as a table, calibrated' 0 papers/verdicts.sh "$work/small.sql" "$work/kept"
+grep -q "^calibrated, no independent evidence: my-gpu, l1.kb = 64: assumed: the figure of HALF, with it" "$work/out" || fail "$(cat "$work/out")"
+sed -i 's/other small/HALF/' "$work/assumptions.csv"
+status 'one claim is calibrated' 0 papers/verdicts.sh --json "$work/small.sql" "$work/kept"
+jq -e '[.[] | select(.basis == "calibrated").id] == ["HALF"]' "$work/out" > /dev/null || fail "basis: $(cat "$work/out")"
+rm "$work/assumptions.csv"
 
 # --- verdicts by hand: all directions, inside the band, at its ends, outside
 cases=tests/data/verdicts.csv # id,value,unit,dir,lo,hi,measured,unmet,verdict

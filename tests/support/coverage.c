@@ -183,7 +183,7 @@ static bool census_source(struct interval_run *run, uint32_t n, void *ctx, struc
 
 static bool census_costs(struct census *c, const struct machine *m, struct error *e)
 {
-    const struct energy_parts parts = ENERGY_PARTS(m);
+    const struct part_pointers parts = machine_part_pointers(m);
     return energy_costs(&c->costs, &parts, e);
 }
 

@@ -46,21 +46,7 @@ void bed_set(struct bed *b, const char *set)
 
 struct est_params bed_params(const struct bed *b)
 {
-    struct est_params e = {.sm = &b->m.sm,
-                           .l1 = &b->m.l1,
-                           .l2 = &b->m.l2,
-                           .l3 = &b->m.l3,
-                           .cpu = &b->m.cpu,
-                           .coherence = &b->m.coherence,
-                           .registers = &b->m.register_file,
-                           .scalar = &b->m.scalar,
-                           .tlb = &b->m.tlb,
-                           .noc = &b->m.noc,
-                           .pages = &b->m.pages,
-                           .dram = &b->m.dram,
-                           .second_dram = &b->m.second_dram};
-    assert_true(machine_clocks(&b->m, &e.clocks));
-    return e;
+    return est_params_of(&b->m);
 }
 
 void bed_estimate(const struct bed *b, struct metrics *m, struct explanation *x)

@@ -28,7 +28,7 @@ struct gen_entry {
     uint32_t n_tensors, buffer[GEN_MAX_TENSORS];
 };
 
-enum { GEN_LAYER_PARAMS = 32 };
+enum { GEN_LAYER_PARAMS = 48 };
 struct gen_layer {
     struct arena arena; /* the texts */
     struct {

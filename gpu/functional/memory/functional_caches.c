@@ -240,9 +240,22 @@ static void touch_l1(struct functional_caches *w, uint32_t sm, const struct acce
     touch_tags(w, sm, &a, si, way);
 }
 
+static uint32_t count_scalars(const struct functional_caches *w)
+{
+    return scalar_caches(&w->m->scalar, w->m->sm.count);
+}
+
+static const struct cache_params *scalar_params(const struct functional_caches *w)
+{
+    return &w->m->scalar.cache;
+}
+
+const struct func_shared_ops func_shared_scalar = {.count = count_scalars, .params = scalar_params};
+
 static struct cache *scalar_of(const struct functional_caches *w, uint32_t sm)
 {
-    return w->scalars ? &w->scalar[scalar_cache_of(&w->m->scalar, w->m->sm.count, sm)] : NULL;
+    uint32_t i = scalar_cache_of(&w->m->scalar, w->m->sm.count, sm);
+    return &w->shared[w->shared_from[SHARED_scalar] + i];
 }
 
 static inline uint64_t physical_of(struct functional_caches *w, uint64_t addr)
@@ -281,8 +294,7 @@ static void acquire(void *memory, uint32_t sm, double time)
     struct functional_caches *w = memory;
     begin_instruction(w, sm, time);
     empty_l1(w, sm);
-    bool drops = w->scalars && w->m->scalar.loads == SCALAR_UNIFORM;
-    if (drops) cache_invalidate(scalar_of(w, sm));
+    if (w->m->scalar.loads == SCALAR_UNIFORM) cache_invalidate(scalar_of(w, sm));
 }
 
 static void release(void *memory, uint32_t sm, double time)
@@ -375,8 +387,8 @@ static bool launch(void *memory, const struct launch *l, const struct occupancy 
 {
     struct functional_caches *w = memory;
     (void)l;
-    for (uint32_t i = 0; i < w->scalars; i++)
-        cache_invalidate(&w->scalar[i]);
+    for (uint32_t i = 0; i < w->shared_from[SHARED_KINDS]; i++)
+        cache_invalidate(&w->shared[i]);
     for (uint32_t i = 0; i < w->m->sm.count; i++) {
         const struct l1_params *l1 = &w->m->l1;
         struct cache_params p = l1->adaptive ? l1_tags_of(l1, fit->l1_kb) : l1_tag_params(l1);

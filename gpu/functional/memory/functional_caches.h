@@ -34,9 +34,13 @@ struct functional_caches {
     struct page_table pages;    /* used if pages are placed */
     uint32_t access_bytes;      /* block into which the lanes' accesses coalesce */
     struct l1_ways ways;        /* of the L1s */
-    struct cache *l1, *slice, *scalar;
+    struct cache *l1, *slice;
     struct cache *part; /* [parts] of the L3, one for each channel; NULL: there is none */
-    uint32_t scalars, parts;
+    uint32_t parts;
+    struct cache *shared; /* as in struct warm_state */
+    uint32_t shared_from[SHARED_KINDS + 1];
+    /* The kind's that stands between the L1s and the L2; NULL: there is none. */
+    bool (*serves)(struct functional_caches *w, uint64_t addr, const struct access *in);
     struct functional_tlbs tlbs;
     struct inclusion_filter *copies; /* [l2.banks]; NULL: the L2 is not inclusive */
     uint32_t sms;
@@ -69,6 +73,15 @@ struct func_l1_ops {
     /* A load has been looked up in the tags, and what it misses fetched. */
     void (*looked_up)(struct functional_caches *w, uint32_t sm, const struct access *a,
                       const struct static_inst *si, bool hit);
+};
+
+/* What a kind of caches that SMs share does in a functional pass. A launch begins with them empty.
+ */
+struct func_shared_ops {
+    uint32_t (*count)(const struct functional_caches *w);
+    const struct cache_params *(*params)(const struct functional_caches *w);
+    /* An access of an SM is on its way to the L2; whether it ends here. NULL: not through here. */
+    bool (*serves)(struct functional_caches *w, uint64_t addr, const struct access *in);
 };
 
 /* The table of the pages; NULL: addresses are physical. */

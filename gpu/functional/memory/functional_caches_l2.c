@@ -115,6 +115,7 @@ enum fluid_level functional_caches_ask_slice(struct functional_caches *w, uint32
 void functional_caches_touch_l2(struct functional_caches *w, uint64_t addr, const struct access *in)
 {
     double queued;
+    if (w->serves && w->serves(w, addr, in)) return;
     enum fluid_level level = functional_caches_ask_l2(w, addr, in, &queued);
     if (in->kind == ACCESS_WRITE)
         fluid_store(&w->timing, level, queued);

@@ -28,14 +28,24 @@ bool functional_caches_init_l1(struct functional_caches *w, uint32_t sm,
     return !w->memory[sm].of[L1_OF_agcb] || cache_keep_notes(c);
 }
 
-static bool init_scalars(struct functional_caches *w)
+#define OPS_OF(kind) extern const struct func_shared_ops func_shared_##kind;
+SHARED_CACHES(OPS_OF)
+#define ROW(kind) &func_shared_##kind,
+static const struct func_shared_ops *const shared_ops[SHARED_KINDS] = {SHARED_CACHES(ROW)};
+
+static bool init_shared(struct functional_caches *w)
 {
-    uint32_t n = scalar_caches(&w->m->scalar, w->m->sm.count);
-    if (!n) return true;
-    w->scalar = mem_new(n, sizeof *w->scalar);
-    for (; w->scalar && w->scalars < n; w->scalars++)
-        if (!cache_init(&w->scalar[w->scalars], &w->m->scalar.cache, 1, 0, false)) return false;
-    return w->scalar != NULL;
+    for (uint32_t k = 0; k < SHARED_KINDS; k++) {
+        uint32_t n = shared_ops[k]->count(w);
+        w->shared_from[k + 1] = w->shared_from[k] + n;
+        if (n && shared_ops[k]->serves) w->serves = shared_ops[k]->serves;
+    }
+    if (!w->shared_from[SHARED_KINDS]) return true;
+    w->shared = mem_new(w->shared_from[SHARED_KINDS], sizeof *w->shared);
+    for (uint32_t k = 0; w->shared && k < SHARED_KINDS; k++)
+        for (uint32_t i = w->shared_from[k]; i < w->shared_from[k + 1]; i++)
+            if (!cache_init(&w->shared[i], shared_ops[k]->params(w), 1, 0, false)) return false;
+    return w->shared != NULL;
 }
 
 static bool init_copies(struct functional_caches *w)
@@ -96,7 +106,7 @@ bool functional_caches_init(struct functional_caches *w, const struct machine *m
         ok = cache_init(&w->slice[i], &m->l2.cache, m->l2.banks, m->l2.interleave_bytes, false) &&
              (m->l1.bypass != BYPASS_AGCB || cache_keep_notes(&w->slice[i]));
     ok = ok && functional_tlbs_init(&w->tlbs, &m->tlb, m->sm.count);
-    ok = ok && init_scalars(w) && init_copies(w) && directory_l1s_init(w) && functional_l3_init(w);
+    ok = ok && init_shared(w) && init_copies(w) && directory_l1s_init(w) && functional_l3_init(w);
     return ok || error_no_memory(e);
 }
 
@@ -110,15 +120,15 @@ void functional_caches_fini(struct functional_caches *w)
         l1_memory_fini(&w->memory[i]);
     for (uint32_t i = 0; w->copies && i < w->m->l2.banks; i++)
         inclusion_filter_fini(&w->copies[i]);
-    for (uint32_t i = 0; i < w->scalars; i++)
-        cache_fini(&w->scalar[i]);
+    for (uint32_t i = 0; w->shared && i < w->shared_from[SHARED_KINDS]; i++)
+        cache_fini(&w->shared[i]);
     functional_tlbs_fini(&w->tlbs);
     directory_l1s_fini(w);
     functional_l3_fini(w);
     fluid_fini(&w->timing);
     page_table_fini(&w->pages);
     mem_free(w->copies);
-    mem_free(w->scalar);
+    mem_free(w->shared);
     mem_free(w->memory);
     mem_free(w->l1);
     mem_free(w->slice);
@@ -184,20 +194,21 @@ struct warm_state *functional_caches_save(const struct functional_caches *w)
     *s = (struct warm_state){.sms = w->m->sm.count,
                              .slices = w->m->l2.banks,
                              .banks = w->banks,
-                             .scalars = w->scalars,
                              .parts = w->parts,
                              .cycles = (uint64_t)w->timing.now};
     s->l1 = mem_new(s->sms, sizeof *s->l1);
     s->slice = mem_new(s->slices, sizeof *s->slice);
-    if (s->scalars) s->scalar = mem_new(s->scalars, sizeof *s->scalar);
+    uint32_t shared = w->shared_from[SHARED_KINDS];
+    memcpy(s->shared_from, w->shared_from, sizeof s->shared_from);
+    if (shared) s->shared = mem_new(shared, sizeof *s->shared);
     if (s->parts) s->part = mem_new(s->parts, sizeof *s->part);
-    bool ok = s->l1 && s->slice && save_rows(s, w) && save_pages(s, w) &&
-              (s->scalar || !s->scalars) && (s->part || !s->parts);
+    bool ok = s->l1 && s->slice && save_rows(s, w) && save_pages(s, w) && (s->shared || !shared) &&
+              (s->part || !s->parts);
     for (uint32_t i = 0; ok && i < s->sms; i++)
         ok = save_cache(&s->l1[i], &w->l1[i]) && save_memory(&s->l1[i], w, i) &&
              directory_l1s_save(w, i, &s->l1[i]);
-    for (uint32_t i = 0; ok && i < s->scalars; i++)
-        ok = save_cache(&s->scalar[i], &w->scalar[i]);
+    for (uint32_t i = 0; ok && i < shared; i++)
+        ok = save_cache(&s->shared[i], &w->shared[i]);
     for (uint32_t i = 0; ok && i < s->parts; i++)
         ok = save_cache(&s->part[i], &w->part[i]);
     for (uint32_t i = 0; ok && i < s->slices; i++)
@@ -261,8 +272,8 @@ bool functional_caches_serialize(void *memory, struct serializer *t)
     }
     directory_l1s_serialize(w, t);
     functional_tlbs_serialize(&w->tlbs, t);
-    for (uint32_t i = 0; i < w->scalars; i++)
-        cache_serialize(&w->scalar[i], t);
+    for (uint32_t i = 0; i < w->shared_from[SHARED_KINDS]; i++)
+        cache_serialize(&w->shared[i], t);
     for (uint32_t i = 0; i < w->m->l2.banks; i++)
         cache_serialize(&w->slice[i], t);
     for (uint32_t i = 0; i < w->parts; i++)

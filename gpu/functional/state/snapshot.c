@@ -18,8 +18,8 @@ void warm_state_free(struct warm_state *s)
     if (!s) return;
     for (uint32_t i = 0; s->l1 && i < s->sms; i++)
         free_image(&s->l1[i]);
-    for (uint32_t i = 0; s->scalar && i < s->scalars; i++)
-        free_image(&s->scalar[i]);
+    for (uint32_t i = 0; s->shared && i < s->shared_from[SHARED_KINDS]; i++)
+        free_image(&s->shared[i]);
     for (uint32_t i = 0; s->slice && i < s->slices; i++)
         free_image(&s->slice[i]);
     for (uint32_t i = 0; s->part && i < s->parts; i++)
@@ -31,7 +31,7 @@ void warm_state_free(struct warm_state *s)
     mem_free(s->l1_tlb);
     mem_free(s->part);
     mem_free(s->l1);
-    mem_free(s->scalar);
+    mem_free(s->shared);
     mem_free(s->slice);
     mem_free(s->row);
     mem_free(s->idle);

@@ -32,6 +32,7 @@ struct check_list {
     X(l3)                 \
     X(cpu)                \
     X(coherence)          \
+    X(quickrelease)       \
     X(pages)              \
     X(dram)               \
     X(second_dram)

@@ -118,7 +118,33 @@ static bool prefetch_alone(const struct machine *m, struct text *why)
                         " l1.frc.entries = 0 are allowed");
 }
 
+static bool l15_sets(const struct machine *m, struct text *why)
+{
+    const struct l15_params *p = &m->l1.l15;
+    return check_demand(!p->kb || p->cache.sets > 0, why,
+                        "an L1.5 of %u KB is not a whole number of sets of %u lines of %u bytes",
+                        p->kb, p->cache.ways, p->cache.line_bytes);
+}
+
+/* Its copies hear of no store that another L1.5's SM, a fence or an L2 would tell them of, and of
+ * replies it passes on data and acknowledgements. */
+static bool l15_alone(const struct machine *m, struct text *why)
+{
+    bool plain = m->l1.enabled && m->l1.bypass != BYPASS_AGCB && m->l2.partitions == 1 &&
+                 m->l2.inclusion == INCLUSION_NONE && !m->l2.nack &&
+                 m->l2.line_wait != LINE_WAIT_NACK && !m->coherence.fence_invalidates;
+    return check_demand(
+        !m->l1.l15.kb || plain, why,
+        "an L1.5 beside what it does not hear of; an L1 without agcb, one L2 that is"
+        " not inclusive and rejects nothing, and coherence.fence_invalidates ="
+        " false are allowed");
+}
+
 static const struct check rows[] = {
+    {{"l1.l15.kb", "l1.l15.ways", "l1.line_bytes"}, l15_sets},
+    {{"l1.l15.kb", "l1.enabled", "l1.bypass", "l2.partitions", "l2.inclusion", "l2.nack",
+      "l2.line_wait", "coherence.fence_invalidates"},
+     l15_alone},
     {{"l1.prefetch", "l1.bypass", "l1.frc.entries"}, prefetch_alone},
     {{"l1.tags", "l1.kb", "l1.line_bytes", "l1.unified_kb", "l1.reserved_kb",
       "l1.shared_options_kb"},
@@ -136,4 +162,14 @@ static const struct check rows[] = {
      agcb_table},
 };
 
-const struct check_list l1_checks = {rows, sizeof rows / sizeof rows[0], NULL};
+/* --- derived fields --- */
+
+static void derive(struct machine *m)
+{
+    struct l15_params *p = &m->l1.l15;
+    p->cache.line_bytes = m->l1.cache.line_bytes;
+    p->cache.sector_bytes = m->l1.cache.sector_bytes;
+    p->cache.sets = check_derived_sets(p->kb, &p->cache);
+}
+
+const struct check_list l1_checks = {rows, sizeof rows / sizeof rows[0], derive};

@@ -328,10 +328,10 @@ static void load_root(struct loader *l, const struct conf_node *root, const char
     if (preset) snprintf(l->m->preset, sizeof l->m->preset, "%s", l->m->name);
     for (uint32_t i = 0; i < conf_count(root); i++)
         if (!is_of_root(conf_name(conf_child(root, i)))) loader_top(l, conf_child(root, i));
+    if (conf_find(root, "evidence")) loader_note_evidence(l);
     l->version = loader_restore(l, root, loader_version(l, root, "version"), wanted);
     if (preset) l->m->preset_version = l->version;
     if (--l->depth > 0) l->before = conf_find(root, "before");
-    if (conf_find(root, "evidence")) loader_note_evidence(l);
 }
 
 void loader_conf(struct loader *l, struct conf *c)

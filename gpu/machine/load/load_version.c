@@ -42,6 +42,7 @@ uint32_t loader_restore(struct loader *l, const struct conf_node *root, uint32_t
                    conf_file(before), conf_line(before));
     while (wanted > 0 && version > wanted) {
         const struct conf_node *entry = entry_of(before, version - 1);
+        l->layer++; /* its choices end settings of the versions behind it */
         for (uint32_t i = 0; entry && i < conf_count(entry); i++)
             if (strcmp(conf_name(conf_child(entry, i)), "version") != 0)
                 loader_top(l, conf_child(entry, i));

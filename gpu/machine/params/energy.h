@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/machine/rows/param.h"
+#include "gpu/mechanisms/register_energy.h"
 
 enum energy_model { ENERGY_NONE, ENERGY_TABLES };
 
@@ -17,8 +18,7 @@ struct energy_params {
                                    path */
     uint32_t tech_nm;
     enum access_order access;
-    char register_table[PARAM_TEXT_MAX]; /* of register files, likewise */
-    double shift_pj;                     /* a racetrack bank by a bit; 0 = the register table's */
+    REGISTER_ENERGY_MEMBERS
     double flit_pj; /* one flit over the crossbar, or over one link of a mesh; 0 = unknown */
     uint32_t window_cycles; /* window of peak power; 0 = no peak power */
 };

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "base/text/text.h"
-#include "gpu/machine/rows/part_list.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,8 +80,6 @@ struct part {
     const struct param *params;
     uint32_t n;
 };
-#define PART_DECLARED(name, type) extern const struct part name##_part;
-MACHINE_PARTS(PART_DECLARED)
 
 /* `part` is the part's struct; a parameter is written only when its value is allowed.  false: `why`
  * says what is wrong and what is allowed ("0 is out of range; allowed: a whole number from 1 to 64

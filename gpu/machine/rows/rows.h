@@ -71,22 +71,6 @@
             "of the victims drawn; every set draws a sequence of its own", "[A] any", SEEN, \
             SILENT, .when = TEXT_OF(PART) ".replacement=random")
 
-/* The rows of a write cache beside a read cache; FOR says of what the sizes are. */
-#define WRITE_CACHE_ROWS(FOR, kb_, ways_, fifo_, tag_)                                           \
-    ROW_INT("write_cache.kb", write_cache.kb, kb_, 1, 65536, "KB", "capacity " FOR,              \
-            "QuickRelease table 1", UNSEEN, SILENT, .when = "coherence.protocol=quickrelease"),  \
-        ROW_INT("write_cache.ways", write_cache.ways, ways_, 1, CACHE_WAYS_MAX, "ways",          \
-                "lines per set of the write cache", "[A]", UNSEEN, SILENT,                       \
-                .when = "coherence.protocol=quickrelease"),                                      \
-        ROW_INT("write_cache.fifo", write_cache.fifo, fifo_, 1, 1048576, "entries",              \
-                "blocks in the synchronisation FIFO " FOR, "QuickRelease table 1", UNSEEN, TERM, \
-                .when = "coherence.protocol=quickrelease"),                                      \
-        ROW_INT("write_cache.tag_latency", write_cache.tag_latency, tag_, 0,                     \
-                WRITE_CACHE_TAG_LATENCY_MAX, "cycles",                                           \
-                "look-up of the write cache's tags, behind the read cache's",                    \
-                "QuickRelease 3.2, table 1", UNSEEN, SILENT,                                     \
-                .when = "coherence.protocol=quickrelease")
-
 /* The rows that both cache levels have. LEVEL is the part's name as a text. The last argument,
  * `.when = "..."` or NULL, applies to every row. */
 #define CACHE_ROWS(LEVEL, ways_, line_, sector_, writes_, write_, miss_, misses_, entries_,        \

@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* In powers of two: matrix units may have a clock of their own that is lower by some per cent. */
+static const double MATRIX_CLOSE = 0.15;
+
 void sheet_set(struct card_making *m, enum evidence_grade grade, const char *source,
                const char *path, const char *fmt, ...)
 {
@@ -57,11 +60,28 @@ static void set_clocks(struct card_making *m)
     sheet_set(m, EVIDENCE_DERIVED, rule, "clock.l2_mhz", "%.3f", c->l2_mhz * ratio);
 }
 
-static void set_core(struct card_making *m)
+/* The matrix units of a generation come at full, half or double rate. */
+static bool set_matrix(struct card_making *m)
+{
+    static const char rule[] = "FLOP/s of the matrix units in the data sheet";
+    struct machine made;
+    double interval = 0;
+    machine_get_number(&m->base, "sm.units.tensor.interval", &interval);
+    if (m->sheet->matrix_tflops <= 0 || interval <= 0) return true;
+    if (!sheet_try(m, NULL, 0, &made, m->all)) return false;
+    double ratio = machine_derived_value(&made, "matrix_tflops") / m->sheet->matrix_tflops,
+           step = exp2(round(log2(ratio)));
+    if (step != 1 && fabs(log2(ratio / step)) < MATRIX_CLOSE && interval * step >= 1)
+        sheet_set(m, EVIDENCE_DERIVED, rule, "sm.units.tensor.interval", "%.0f", interval * step);
+    return true;
+}
+
+static bool set_core(struct card_making *m)
 {
     if (m->sheet->sms > 0)
         sheet_set(m, EVIDENCE_VENDOR, "data sheet", "sm.count", "%.0f", m->sheet->sms);
     set_clocks(m);
+    return set_matrix(m);
 }
 
 /* --- the L1 ----------------------------------------------------------------------------------- */
@@ -247,9 +267,13 @@ static void write_group(const struct card_making *m, const char *group, struct t
     for (uint32_t i = 0; i < m->n; i++) {
         const struct sheet_value *v = &m->value[i];
         if (strncmp(v->path, group, n) != 0 || v->path[n] != '.') continue;
+        const char *member = v->path + n + 1;
         if (!open) text_add(out, "\n%s : {\n", group);
         open = true;
-        text_add(out, "    %s = %s;\n", v->path + n + 1, v->value);
+        if (strncmp(member, "units.tensor.", 13) == 0)
+            text_add(out, "    units : { tensor : { %s = %s; }; };\n", member + 13, v->value);
+        else
+            text_add(out, "    %s = %s;\n", member, v->value);
     }
     if (open) text_add(out, "};\n");
 }
@@ -268,6 +292,16 @@ static void write_evidence(const struct card_making *m, enum evidence_grade grad
     text_add(out, "\n    );\n");
 }
 
+/* Of the memory, all but what the data sheet says comes with the set. */
+static void write_memory_evidence(const struct card_making *m, struct text *out)
+{
+    if (m->sheet->memory)
+        text_add(out,
+                 "    %s : ({ of = [\"dram.\"]; source = \"the memory set's: its controller "
+                 "and mapping are assumptions\"; });\n",
+                 evidence_grade_name(EVIDENCE_GUESSED));
+}
+
 static void write_file(const struct card_making *m, struct text *out)
 {
     static const char *const groups[] = {"clock", "sm", "l1", "l2", "dram"};
@@ -281,14 +315,14 @@ static void write_file(const struct card_making *m, struct text *out)
     text_add(out, "\nevidence : {\n    curves = [];\n");
     write_evidence(m, EVIDENCE_VENDOR, out);
     write_evidence(m, EVIDENCE_DERIVED, out);
+    write_memory_evidence(m, out);
     text_add(out, "};\n");
 }
 
 static bool make(struct card_making *m, struct card_made *out)
 {
     if (!sheet_is_sane(m)) return false;
-    set_core(m);
-    if (!set_l1(m) || !set_memory_side(m)) return false;
+    if (!set_core(m) || !set_l1(m) || !set_memory_side(m)) return false;
     if (m->n == 0) {
         errors_add(m->all, "nothing differs from %s: say what the data sheet says, such as --sms",
                    m->sheet->like);

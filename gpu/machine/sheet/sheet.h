@@ -20,7 +20,7 @@ struct card_sheet {
     double shared_kb;   /* of an SM, apart from the L1 */
     const char *memory; /* "gddr6:12x16gbit@18": kind, channels of so many Gbit, Gb/s of a pin;
                            NULL: not said */
-    /* To compare. */
+    /* To compare; of matrix_tflops (dense), half or twice the other card's rate is set, too. */
     double gbps, tflops, matrix_tflops, memory_gb;
 };
 

@@ -28,8 +28,9 @@ static bool read_kind(struct card_making *m, const char **s, struct sheet_memory
     out->kind[n] = '\0';
     *s += n + 1;
     if (dram_kind_by_name(out->kind) != DRAM_KIND_NONE) return true;
-    return refuse(m, "no such kind; ddr3, ddr4, ddr5, lpddr5, gddr5, gddr5x, gddr6, gddr6x, hbm, "
-                     "hbm2, hbm2e, hbm3, hbm3e are known");
+    return refuse(
+        m, "no such kind; ddr3, ddr4, ddr5, lpddr5, gddr5, gddr5x, gddr6, gddr6x, gddr7, hbm, "
+           "hbm2, hbm2e, hbm3, hbm3e are known");
 }
 
 static bool read_channels(struct card_making *m, const char **s, struct sheet_memory *out)

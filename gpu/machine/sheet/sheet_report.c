@@ -158,15 +158,21 @@ static void doubt_flops(const struct card_making *m, struct text *out)
 static void doubt_matrix(const struct card_making *m, struct text *out)
 {
     const struct card_sheet *s = m->sheet;
-    double made = machine_derived_value(&m->made, "matrix_tflops"), interval = 0;
+    double made = machine_derived_value(&m->made, "matrix_tflops"), interval = 0, usual = 0;
     machine_get_number(&m->made, "sm.units.tensor.interval", &interval);
-    if (s->matrix_tflops <= 0 || made <= 0 || is_near(made, s->matrix_tflops)) return;
-    text_add(out, "warning: %.4g TFLOP/s of the matrix units follow, the data sheet has %g", made,
-             s->matrix_tflops);
-    if (is_near(made * 2, s->matrix_tflops) || is_near(made * 4, s->matrix_tflops))
+    machine_get_number(&m->base, "sm.units.tensor.interval", &usual);
+    if (s->matrix_tflops <= 0 || made <= 0) return;
+    if (interval != usual)
         text_add(out,
-                 ": with sparsity, or of a smaller type? Dense FP16 with sums of FP32 is meant");
-    text_add(out, "; sm.units.tensor.interval sets the rate (%g here)\n", interval);
+                 "warning: %g TFLOP/s of the matrix units are %g times the rate of an SM of %s: "
+                 "with sparsity, or of a smaller type? Dense FP16 with sums of FP32 is meant; "
+                 "sm.units.tensor.interval = %g gives that rate\n",
+                 s->matrix_tflops, usual / interval, m->base.name, interval);
+    else if (!is_near(made, s->matrix_tflops))
+        text_add(out,
+                 "warning: %.4g TFLOP/s of the matrix units follow, the data sheet has %g; "
+                 "sm.units.tensor.interval sets the rate (%g here)\n",
+                 made, s->matrix_tflops, interval);
 }
 
 /* What no card has is refused with what may be meant. */

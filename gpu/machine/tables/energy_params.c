@@ -2,6 +2,7 @@
 #include "gpu/machine/params/energy.h"
 #include "gpu/machine/rows/rows.h"
 #include "gpu/machine/tables/parts.h"
+#include "gpu/mechanisms/register_energy.h"
 
 #define PART energy
 
@@ -29,12 +30,7 @@ static const struct param rows[] = {
             "Candel 6.6 (32 nm)", UNSEEN, TERM, FROM_TABLES),
     ROW_ENUM("access", access, "sequential", access_choices, "how caches look up",
              "Candel 6.6.4 (serialized)", UNSEEN, TERM, FROM_TABLES),
-    ROW_STRING("register_table", register_table, "register_files",
-               "table of register files: a file of configs/tables by its name, or a path",
-               "Mao table 3", UNSEEN, TERM, .when = "register_file.cells!=none"),
-    ROW_REAL("shift_pj", shift_pj, "0.0", 0, 1e6, "pJ",
-             "all tracks of a bank of racetracks by one bit; 0 = what the register table has",
-             "Mao table 3 (1.8 pJ)", UNSEEN, TERM, .when = "register_file.cells=racetrack"),
+    REGISTER_ENERGY_ROWS
     ROW_REAL("flit_pj", flit_pj, "0.0", 0, 1e6, "pJ",
              "one flit over the crossbar, or over one link of a mesh; 0 = unknown: the network's"
              " energy is absent",

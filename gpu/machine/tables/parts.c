@@ -291,9 +291,14 @@ bool machine_meets(const struct machine *m, const char *conditions)
 uint64_t machine_mechanisms(const struct machine *m)
 {
     uint64_t on = 0;
-    for (uint32_t i = 0; i < MECHANISM_N; i++)
+    for (uint32_t i = 0; i < MECHANISM_GROUPS; i++)
         if (!mechanisms[i].on || machine_meets(m, mechanisms[i].on)) on |= UINT64_C(1) << i;
     return on;
+}
+
+struct part_pointers machine_part_pointers(const struct machine *m)
+{
+    return (struct part_pointers){MACHINE_PARTS(PART_POINTER_IN_M).mechanisms = machine_mechanisms(m)};
 }
 
 void param_ref_when_text(const struct param_ref *ref, const struct machine *m, struct text *out)

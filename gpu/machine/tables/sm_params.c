@@ -109,7 +109,7 @@ static const struct param rows[] = {
     ROW_INT(
         "subcores", subcores, "4", 1, 8, "sub-cores",
         "each with a scheduler that issues one instruction per cycle, and units of its own unless"
-        " operands are collected (register_file.cells)",
+        " the register file has collectors",
         "Candel 1.2.2; Khairy II", SEEN, TERM),
     ROW_ENUM("scheduler", scheduler, "lrr", sched_choices, "which ready warp issues",
              "Mao table 2; mechanisms of Rogers et al. 2012", SEEN, TERM),

@@ -1,5 +1,4 @@
 -- about: Candel 2019, sections 6.6.4 and 6.6.5: area and leakage of the RX570's L2 and FRCs
--- calibrated: the options of CACTI's runs are those among several hundred that come nearest to the paper's areas (docs/models/energy.md)
 -- scripts: frc-area
 
 CREATE VIEW over AS

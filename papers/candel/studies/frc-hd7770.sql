@@ -1,5 +1,4 @@
 -- about: Candel 2019, section 5.6: the FRC on the HD 7770
--- calibrated: inclusion, MSHRs and the end of evictions are those of rx540-tc19, chosen by the FRC's gains in the same thesis
 -- sweeps: frc-hd7770
 -- columns: cycles opc l2.mpko l2.hit_rate l2.frc_share l2.line_waits l2.set_in_transition l2.miss_latency.eviction l2.miss_latency.memory l2.miss_latency.total l2.bytes_from_memory_per_cycle l2.bytes_to_memory_per_cycle dram.utilization warp_cycles.memory
 

@@ -1,5 +1,4 @@
 -- about: Candel 2019, sections 6.6.3, 6.6.4 and 6.6.6: the FRC on RX570 and Vega64, energy; inputs beyond their L2s
--- calibrated: the presets *-tc19 are those among several under which the paper's gains arise (docs/models/misses.md)
 -- sweeps: frc-rx570-large frc-vega64-large frc-rx540
 -- columns: cycles opc l2.mpko l2.hit_rate l2.frc_share l2.line_waits l2.set_in_transition l2.miss_latency.eviction l2.miss_latency.memory l2.miss_latency.total l2.bytes_from_memory_per_cycle l2.bytes_to_memory_per_cycle dram.utilization warp_cycles.memory warp_cycles.compute l2.misses l2.nacks energy_mj.l2_memory energy_mj.l2_dynamic energy_mj.l2_static energy_mj.frc_static energy_mj.dram_dynamic l2.miss_latency.invalidation
 

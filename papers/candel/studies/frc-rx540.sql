@@ -1,5 +1,4 @@
 -- about: Candel 2019, section 6.6: the FRC on the RX540
--- calibrated: the presets *-tc19 are those among several under which the paper's gains arise (docs/models/misses.md)
 -- sweeps: frc-rx540 frc-rx540-ways frc-rx540-16 frc-rx540-unbounded frc-rx540-large
 -- columns: cycles opc l2.mpko l2.hit_rate l2.frc_share l2.line_waits l2.set_in_transition l2.miss_latency.eviction l2.miss_latency.memory l2.miss_latency.total l2.bytes_from_memory_per_cycle l2.bytes_to_memory_per_cycle dram.utilization warp_cycles.memory warp_cycles.compute l2.misses l2.nacks energy_mj.l2_memory energy_mj.l2_dynamic energy_mj.l2_static energy_mj.frc_static energy_mj.dram_dynamic l2.miss_latency.invalidation
 

@@ -1,5 +1,4 @@
 -- about: Mao 2016, chapter 3: energy of racetrack register files, with the shift energy that section 3.5.1.2 needs
--- calibrated: table 3's 1.8 pJ a shift contradict section 3.5.1.2, where shifting costs 40.3 % of the energy of SRAM; the energy of a shift is that for which it does on these programs
 -- sweeps: register-file register-file-schedulers register-file-buffer
 -- columns: cycles warp_instructions l1.accesses l1.hit_rate register_file.reads register_file.writes register_file.bank_reads register_file.bank_writes register_file.bank_accesses register_file.bank_conflicts register_file.wait_cycles register_file.shifts register_file.collectors_full register_file.scores.all register_file.scores.3 register_file.write_buffer.reads register_file.write_buffer.voided register_file.write_buffer.direct register_file.write_buffer.piggyback register_file.write_buffer.overflow register_file.cache.reads register_file.cache.writes register_file.energy_mj.dynamic register_file.energy_mj.shift register_file.energy_mj.static register_file.energy_mj.front energy_mj.register_file
 

@@ -1,5 +1,4 @@
 -- about: Mao 2016, table 1: how much of a Fermi SM's register file its programs allocate
--- calibrated: registers and warps of the captures are those of the table (papers/mao/workloads/suites/rf.cfg); what is checked is that launches carry them
 -- scripts: registers
 
 CREATE VIEW abbreviation AS SELECT 'cp' AS program, 'CP' AS abbr

@@ -1,5 +1,4 @@
 -- about: Mao 2016, table 6: L2 misses of the GPU programs
--- calibrated: the inputs of suite temp were chosen by the table's figures, as far as a program that is what its name says has them
 -- sweeps: temp-mpki
 -- columns: cycles warp_instructions lane_operations l2.accesses l2.reads l2.misses
 

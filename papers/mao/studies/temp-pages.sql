@@ -1,5 +1,4 @@
 -- about: Mao 2016, figures 34 to 36: strides of thread batches and the pages that they share, from traces alone
--- calibrated: which kernels no formula fits was defined so that MUM, as the thesis says, is one of them
 -- scripts: temp-pages temp-examples
 
 -- A kernel of one CTA, or whose launches have one each, has nothing to form.

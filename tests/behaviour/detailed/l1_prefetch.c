@@ -176,7 +176,7 @@ static void a_look_up_costs_its_energy(void **state)
     struct energy_costs c;
     struct error e;
     (void)state;
-    const struct energy_parts parts = ENERGY_PARTS(&m);
+    const struct part_pointers parts = machine_part_pointers(&m);
     assert_true(energy_costs(&c, &parts, &e));
     struct metrics none = CHAIN(1, "l1.prefetch=none"), ahead = CHAIN(1, STRIDE);
     energy_account(&c, &none);

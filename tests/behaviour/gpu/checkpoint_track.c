@@ -48,8 +48,8 @@ static void same_caches(const struct machine *m, const struct warm_state *a,
         same_image(&a->l1[i], &b->l1[i]);
         same_memory(&a->l1[i].memory, &b->l1[i].memory, &m->l1);
     }
-    for (uint32_t i = 0; i < a->scalars; i++)
-        same_image(&a->scalar[i], &b->scalar[i]);
+    for (uint32_t i = 0; i < a->shared_from[SHARED_KINDS]; i++)
+        same_image(&a->shared[i], &b->shared[i]);
     for (uint32_t i = 0; i < a->slices; i++)
         same_image(&a->slice[i], &b->slice[i]);
     for (uint32_t i = 0; i < a->parts; i++)

@@ -29,14 +29,14 @@ static struct energy_costs costs(void)
                .area_mm2 = 2,
                .stores_allocate = true},
         .l1_mshr = {.known = true,
-                    .bounded = true,
+                    .enabled = true,
                     .search = 3,
                     .read = 1,
                     .write = 2,
                     .leakage_mw = 4,
                     .area_mm2 = 0.01},
         .l2_mshr = {.known = true,
-                    .bounded = true,
+                    .enabled = true,
                     .search = 5,
                     .read = 2,
                     .write = 4,
@@ -276,7 +276,7 @@ static struct energy_costs quickrelease_costs(void)
     struct machine m = run_machine("apu-quickrelease", sets, 2);
     struct energy_costs c;
     struct error e = {0};
-    const struct energy_parts parts = ENERGY_PARTS(&m);
+    const struct part_pointers parts = machine_part_pointers(&m);
     if (!energy_costs(&c, &parts, &e)) fail_msg("%s", e.text);
     return c;
 }
@@ -287,12 +287,12 @@ static void split_caches_are_found(void **state)
     static const uint32_t kb[WRITE_CACHE_N] = {4, 1, 8}, entries[WRITE_CACHE_N] = {64, 8, 64};
     struct energy_costs c = quickrelease_costs();
     (void)state;
-    assert_true(energy_costs_complete(&c) && c.write_caches_on && !c.uncosted);
+    assert_true(!c.incomplete && c.write_caches.on && !c.uncosted);
     assert_string_equal(c.missing, "");
     assert_string_equal(c.stand_ins, "wL2 S-FIFO (64 entries for 8)");
     assert_int_equal(c.l3.asked.bytes, 4096 * 1024 / 4);
     for (uint32_t i = 0; i < WRITE_CACHE_N; i++) {
-        const struct write_cache_costs *w = &c.write_cache[i];
+        const struct write_cache_costs *w = &c.write_caches.level[i];
         assert_int_equal(w->cache.asked.bytes, kb[i] * 1024);
         assert_int_equal(w->fifo.asked.bytes, entries[i] * 8);
         assert_int_equal(w->fifo.taken.bytes, 64 * 8);
@@ -319,18 +319,18 @@ static void split_totals_are_sums(void **state)
     add_side_counts(&m);
     energy_account(&c, &m);
     energy_areas(&c, &m);
-    assert_near(c.blocks_per_burst, 1, 0); /* bursts of 128 bytes: one for a block */
+    assert_near(c.write_caches.blocks_per_burst, 1, 0); /* bursts of 128 bytes: one for a block */
     assert_near(m.v[M_energy_write_caches],
-                write_cache_by_hand(&c.write_cache[WRITE_CACHE_L1], 300, 500, 300) +
-                    write_cache_by_hand(&c.write_cache[WRITE_CACHE_L2], 300, 300, 70) +
-                    write_cache_by_hand(&c.write_cache[WRITE_CACHE_L3], 70, 100, 120),
+                write_cache_by_hand(&c.write_caches.level[WRITE_CACHE_L1], 300, 500, 300) +
+                    write_cache_by_hand(&c.write_caches.level[WRITE_CACHE_L2], 300, 300, 70) +
+                    write_cache_by_hand(&c.write_caches.level[WRITE_CACHE_L3], 70, 100, 120),
                 1e-12);
     assert_near(m.v[M_energy_total],
                 m.v[M_energy_l1] + m.v[M_energy_l2_dynamic] + m.v[M_energy_l2_static] +
                     m.v[M_energy_dram] + m.v[M_energy_l3] + m.v[M_energy_write_caches],
                 1e-12);
     for (uint32_t i = 0; i < WRITE_CACHE_N; i++)
-        area += c.write_cache[i].cache.area_mm2 + c.write_cache[i].fifo.area_mm2;
+        area += c.write_caches.level[i].cache.area_mm2 + c.write_caches.level[i].fifo.area_mm2;
     assert_near(m.v[M_area_write_caches], area, 1e-12);
     assert_near(m.v[M_area_total], m.v[M_area_l1] + m.v[M_area_l2] + m.v[M_area_l3] + area, 1e-12);
     /* stores are in the write caches, not in the read caches' data */

@@ -74,7 +74,8 @@ static void peaks(void **state)
                 {"hbm3", 819.2},      {"hbm2", 256},           {"hbm", 128},
                 {"ddr4", 19.2},       {"gddr5-gtx480", 29.57}, {"hbm2-1754", 224.5},
                 {"hbm3-5200", 665.6}, {"gddr6x-19500", 624},   {"ddr5-4800", 38.4},
-                {"ddr5-6400", 51.2},  {"lpddr5-6400", 51.2}};
+                {"ddr5-6400", 51.2},  {"lpddr5-6400", 51.2},   {"gddr7", 512},
+                {"gddr7-28000", 448}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct dram_params p = dram_shipped(rows[i].set);

@@ -76,6 +76,10 @@ static void a_file_gets_the_version_that_it_states(void **state)
     loads(&m, "base = \"qv100\";\nbase_version = 2;\n");
     assert_int_equal(m.l2.slice_hash, SLICE_IPOLY);
     assert_string_equal(m.moved, "");
+    /* What a version has off takes with it what the next one has set of it. */
+    loads(&m, "base = \"rx6900xt\";\nbase_version = 1;\n");
+    assert_int_equal(m.l1.l15.kb, 0);
+    assert_int_equal(m.l1.l15.latency, 1);
     /* A version that the base does not keep loads as it is now, and says so. */
     loads(&m, "base = \"qv100\";\nbase_version = 9;\n");
     assert_int_equal(m.l2.slice_hash, SLICE_IPOLY);

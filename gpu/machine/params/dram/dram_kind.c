@@ -44,6 +44,11 @@ static const struct dram_kind_row rows[DRAM_KIND_N] = {
          {BINS(19, 24), SETS(14.8, 17.1), SETS(13.7, 15.8), SETS(45, 51.5)},
          "cards from the RTX 3080 up, Micron's devices to 24 Gb/s; times of GDDR6, since "
          "none are public"},
+    [DRAM_GDDR7] =
+        {"gddr7",
+         {BINS(28, 36), SETS(14.8, 17.1), SETS(13.7, 15.8), SETS(45, 51.5)},
+         "cards from the RTX 5090 up, vendors' devices to 36 Gb/s; times of GDDR6, since none "
+         "are public"},
     [DRAM_HBM] = {"hbm",
                   {BINS(1, 1), SETS(14, 14), SETS(14, 14), SETS(48, 48)},
                   "JESD235; DRAMsim3 HBM1_4Gb"},
@@ -71,7 +76,7 @@ static struct dram_kind_row all_kinds(void)
             if (r->most > all.range[i].most) all.range[i].most = r->most;
         }
     all.name = "DRAM";
-    all.source = "DDR3 to DDR5, LPDDR5, GDDR5 to GDDR6X, HBM to HBM3E together";
+    all.source = "DDR3 to DDR5, LPDDR5, GDDR5 to GDDR7, HBM to HBM3E together";
     return all;
 }
 

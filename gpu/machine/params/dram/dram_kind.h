@@ -14,6 +14,7 @@ enum dram_kind {
     DRAM_GDDR5X,
     DRAM_GDDR6,
     DRAM_GDDR6X,
+    DRAM_GDDR7,
     DRAM_HBM,
     DRAM_HBM2,
     DRAM_HBM2E,

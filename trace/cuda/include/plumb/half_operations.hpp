@@ -1,6 +1,6 @@
 /* half_operations.hpp - what the two formats of 16 bits share: arithmetic, comparisons, functions,
  * shuffles of PLUMB_T and its pair PLUMB_T2, whose infinity has the bits PLUMB_T_INFINITY. Included
- * by each format's header. Source: CUDA Math API, "Half Precision Intrinsics", "Bfloat16 Precision
+ * by half_type.hpp. Source: CUDA Math API, "Half Precision Intrinsics", "Bfloat16 Precision
  * Intrinsics".
  *
  * Arithmetic is done in float and rounded, which gives the same result for one operation. A GPU has
@@ -192,6 +192,3 @@ static __inline__ __device__ PLUMB_T2 atomicAdd(PLUMB_T2 *p, PLUMB_T2 v)
 #undef PLUMB_HALF_FUNCTION
 #undef PLUMB_HALF_SHUFFLE
 #undef PLUMB_PAIR_SHUFFLE
-#undef PLUMB_T
-#undef PLUMB_T2
-#undef PLUMB_T_INFINITY

@@ -1,0 +1,56 @@
+#!/bin/bash
+# Makes the presets of cards that nobody measured from their data sheets (configs/sheets.csv) and
+# docs/results/sheets.md, which has what follows beside what the data sheets say.
+# sheets.sh [FOLDER]: into FOLDER instead of the project, for tests.  PLUMB: the program.
+set -eu
+cd "$(dirname "$0")/.."
+plumb=$(realpath "${PLUMB:-build/plumb}")
+out=${1:-.}
+mkdir -p "$out/configs/gpus" "$out/docs/results"
+page=$out/docs/results/sheets.md
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export PLUMB_CONFIG_PATH=$PWD/configs PLUMB_BANK=off
+
+cat > "$page" << 'END'
+# Cards from data sheets
+
+Presets that `plumb machine new` makes of data sheets (`configs/sheets.csv`) and of a measured card that is like the new one. Nothing is
+fitted, and none has a calibration: estimates of them are not corrected. Made by `scripts/sheets.sh`; do not edit.
+
+`plumb machine show NAME` says of each value its grade and source; values without one here are those of the other card. A memory has a power of two
+of rows: the next one, where the capacity is none.
+
+END
+
+# values FILE: a line of a table for each value that the file sets
+values() {
+    awk '
+        /^[a-z0-9]+ : \{/ { group = $1 }
+        /^    units : / { sub(/^    units : \{ tensor : \{ /, "    units.tensor."); sub(/ \}; \};$/, "") }
+        /^    [a-z0-9_.]+ = / && group != "evidence" { v = $0; sub(/^[^=]*= /, "", v); sub(/;$/, "", v); value[group "." $1] = v }
+        /^    (vendor|derived|guessed) : \(/ { grade = $1 }
+        /\{ of = / { split($0, part, "\""); printf "| `%s` | %s | %s | %s |\n", part[2], part[2] in value ? value[part[2]] : "-", grade, part[4] }' "$1"
+}
+
+# one CARD: its file, and its part of the page
+one() {
+    local name like options gbps gb tflops matrix source
+    IFS=, read -r name like options gbps gb tflops matrix source <<< "$1"
+    local compare=(--gbps "$gbps" --gb "$gb")
+    [ -z "$tflops" ] || compare+=(--tflops "$tflops")
+    [ -z "$matrix" ] || compare+=(--matrix-tflops "$matrix")
+    read -ra options <<< "$options"
+    "$plumb" machine new "$name" --like "$like" "${options[@]}" "${compare[@]}" -o "$work/made.cfg" 2> "$work/report"
+    sed "0,/^base /s//version     = 1;\n&/; s|source = \"data sheet|source = \"$source|" "$work/made.cfg" > "$out/configs/gpus/$name.cfg"
+    printf '## %s\n\nLike %s. %s.\n\n| what follows | derived | data sheet | off |\n| --- | --- | --- | --- |\n' "$name" "$like" "$source"
+    awk '/what follows +derived/ { on = 1; next } /inherited of/ { on = 0 }
+        on && / %$/ { off = $(NF - 1) " %"; said = $(NF - 2); made = $(NF - 3); NF -= 4 }
+        on && !/ %$/ && off == "" { made = $NF; said = "-"; NF -= 1 }
+        on { print "| " $0 " | " made " | " said " | " (off == "" ? "-" : off) " |"; off = "" }' "$work/report" | sed 's/^| */| /'
+    sed -n 's/^warning: /\n- /p' "$work/report"
+    printf '\n| value | is | grade | source |\n| --- | --- | --- | --- |\n'
+    values "$out/configs/gpus/$name.cfg"
+    echo
+}
+while IFS= read -r card; do one "$card" >> "$page"; done < <(tail -n +2 configs/sheets.csv)
