@@ -8,6 +8,9 @@
  * that ROWS.csv has are left out, so that a killed run goes on.  scripts/random-machines.sh adds
  * up.
  *
+ * With SIM_THREADS ("2 3 8") in the environment, each is simulated again on so many threads, and a
+ * metric that differs from that of one thread is a misfit; `words` says how many were used.
+ *
  * With MACHINE ("rx540 l2.ways=8") and PROGRAM in the environment, machines are that one with one
  * parameter moved (tests/support/each_parameter.h), and COUNT ends with the last of them;
  * scripts/parameter-sensitivity.sh adds up.
@@ -119,10 +122,35 @@ static void watch(const struct metrics *now, void *ctx)
     o->simulated = now->v[M_cycles];
 }
 
+/* Simulates it again on so many threads. */
+static void compare_threads(struct outcome *o, const struct program *p, const struct metrics *one,
+                            uint32_t threads)
+{
+    static struct metrics m;
+    struct error e = {0};
+    char what[256];
+    struct sim *s = sim_new(&o->draw.m, p, &e);
+    if (s) sim_watch(s, WATCH_CYCLES, watch, o);
+    uint32_t used = s ? sim_use_threads(s, threads, &e) : 0;
+    bool same = used && sim_run(s, NULL, NULL, NULL, &e) == SIM_DONE;
+    if (same) sim_metrics(s, &m);
+    same = same && memcmp(m.v, one->v, sizeof m.v) == 0 &&
+           memcmp(&m.load_latency, &one->load_latency, sizeof m.load_latency) == 0 &&
+           memcmp(&m.max_latency, &one->max_latency, sizeof m.max_latency) == 0;
+    sim_free(s);
+    if (!same) {
+        snprintf(what, sizeof what, "%u threads differ from one %.100s", threads, e.text);
+        note_misfit(o, "simulate", what);
+    }
+    size_t n = strlen(o->words);
+    snprintf(o->words + n, WORDS - n, "%s%u threads", n ? "; " : "", used);
+}
+
 static bool simulate_case(struct outcome *o, const struct program *p, struct metrics *m)
 {
     struct error e = {0};
     char what[256];
+    const char *threads = getenv("SIM_THREADS");
     struct sim *s = sim_new(&o->draw.m, p, &e);
     if (s) sim_watch(s, WATCH_CYCLES, watch, o);
     if (!s || sim_run(s, NULL, NULL, NULL, &e) != SIM_DONE) {
@@ -132,6 +160,11 @@ static bool simulate_case(struct outcome *o, const struct program *p, struct met
     sim_metrics(s, m);
     sim_free(s);
     if (metrics_misfit(m, what, sizeof what)) note_misfit(o, "simulate", what);
+    char *next = NULL;
+    for (; threads && *threads; threads = *next ? next + 1 : next) {
+        limit_seconds(SIMULATE_SECONDS * 8);
+        compare_threads(o, p, m, (uint32_t)strtoul(threads, &next, 10));
+    }
     o->simulated = m->v[M_cycles];
     return true;
 }

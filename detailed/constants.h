@@ -4,18 +4,23 @@
 
 #include "base/constant.h"
 
-#define DETAILED_CONSTANTS(X)                                            \
-    X(REAL, EFFORT, SIMULATE, ROOTS_PERIOD, 61.382, "cycles",            \
-      "of the core between two looks at what sub-cores wait for",        \
-      "a prime and some, so that it keeps step with no loop")            \
-    X(WHOLE, THRESHOLD, SIMULATE, WATCHDOG_CYCLES, 2000000, "cycles",    \
-      "without progress after which a simulation is given up",           \
-      "more than queues hold before a network of one cycle each")        \
-    X(WHOLE, THRESHOLD, SIMULATE, WATCHDOG_WAITS, 16, "1",               \
-      "and so many times the machine's longest latency",                 \
-      "a chain of waits: refreshes before an activation before a burst") \
-    X(WHOLE, EFFORT, SIMULATE, ANNOUNCED_SMS, 24, "SMs",                 \
-      "from which what replies touch is announced to the host's caches", \
-      "measured: fwt took 10 % longer otherwise on 8 SMs (docs/notebook/performance.md)")
+#define DETAILED_CONSTANTS(X)                                                             \
+    X(REAL, EFFORT, SIMULATE, ROOTS_PERIOD, 61.382, "cycles",                             \
+      "of the core between two looks at what sub-cores wait for",                         \
+      "a prime and some, so that it keeps step with no loop")                             \
+    X(WHOLE, THRESHOLD, SIMULATE, WATCHDOG_CYCLES, 2000000, "cycles",                     \
+      "without progress after which a simulation is given up",                            \
+      "more than queues hold before a network of one cycle each")                         \
+    X(WHOLE, THRESHOLD, SIMULATE, WATCHDOG_WAITS, 16, "1",                                \
+      "and so many times the machine's longest latency",                                  \
+      "a chain of waits: refreshes before an activation before a burst")                  \
+    X(WHOLE, EFFORT, SIMULATE, ANNOUNCED_SMS, 24, "SMs",                                  \
+      "from which what replies touch is announced to the host's caches",                  \
+      "measured: fwt took 10 % longer otherwise on 8 SMs (docs/notebook/performance.md)") \
+    X(WHOLE, EFFORT, SIMULATE, TEAM_WORTH, 6, "objects",                                  \
+      "due in a cycle, from which several threads step a kind of them",                   \
+      "a step takes some 0.2 us, as long as a call of the team")                          \
+    X(WHOLE, EFFORT, SIMULATE, SHARES_PER_THREAD, 4, "shares",                            \
+      "into which the objects of a kind are divided for each thread", "chosen by hand, no source")
 
 DETAILED_CONSTANTS(CONSTANT_DEFINE)

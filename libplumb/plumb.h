@@ -48,7 +48,7 @@ struct plumb_options {
     uint64_t budget;           /* sample: the most warp instructions to simulate */
     uint64_t seed;             /* of random choices; 0: 1 (the seed 0 cannot be asked for) */
     double error, confidence;  /* sample: relative half width to reach; confidence of ranges */
-    unsigned threads;          /* at most so many; 0: all processors */
+    unsigned threads;          /* at most so many; 0: all processors, a simulation: one */
     int per_kernel;            /* the metrics of each launch, too */
     int per_load;              /* simulate: counts by instruction and by buffer, too */
     int what_helps;            /* estimate: what would help, too */

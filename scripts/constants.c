@@ -4,6 +4,7 @@
  * value, unit, what it stands for, how it was found, role, what it acts on.  With PLUMB_TUNING it
  * is a part of plumb instead: there the numbers are variables, and the environment variable
  * PLUMB_TUNE=NAME=FACTOR[,NAME=FACTOR]... multiplies some of them at the start. */
+#include "base/constants.h"
 #include "calibration/constants.h"
 #include "cards/constants.h"
 #include "cli/constants.h"
@@ -22,6 +23,7 @@
 #include <string.h>
 
 #define ALL_CONSTANTS(X)     \
+    BASE_CONSTANTS(X)        \
     TRACE_CONSTANTS(X)       \
     FUNCTIONAL_CONSTANTS(X)  \
     DETAILED_CONSTANTS(X)    \
@@ -87,7 +89,9 @@ __attribute__((constructor)) static void tune(void)
 
 int main(void)
 {
-    const char *room = "trace";
+    const char *room = "base";
+    BASE_CONSTANTS(LIST)
+    room = "trace";
     TRACE_CONSTANTS(LIST)
     room = "gpu/functional";
     FUNCTIONAL_CONSTANTS(LIST)

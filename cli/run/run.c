@@ -359,7 +359,7 @@ static const struct cli_option simulate_options[] = {
     OPTION_FILE("plot", "FILE.svg|.png", ARG(plot), "that, as a picture"),
     FORMAT_OPTIONS,
     OPTION_STDOUT,
-    OPTION_THREADS("taken, but a simulation runs on one thread"),
+    OPTION_THREADS("one machine on so many threads, with the same answer (1)"),
     LAST_OPTIONS,
 };
 

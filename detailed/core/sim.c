@@ -68,7 +68,8 @@ bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct er
     s->used = true;
     s->run.launch = l;
     s->run.index = launch;
-    s->run.done_ctas = s->run.requests_behind = 0;
+    s->run.counts.done_ctas = s->run.counts.requests_behind = 0;
+    if (s->threads) sim_threads_launch(s);
     cta_dispatch_launch(&s->run.dispatch, l->ctas);
     if (!thread_batches_of(&s->m.sm, s->program, launch, &s->run.batch_ctas, e)) return false;
     s->run.starts = starts;
@@ -171,8 +172,8 @@ enum sim_end sim_run(struct sim *s, const struct sim_scope *scope, sim_launch_fn
         if (each) sim_metrics(s, &before);
         if (!sim_begin_launch(s, c->launch, sim_core_cycle(s) + s->m.sm.launch_cycles, e))
             return SIM_FAILED;
-        if (limit && s->run.instructions >= limit) return SIM_LIMIT;
-        end = sim_advance(s, limit ? limit - s->run.instructions : 0, e);
+        if (limit && s->run.counts.instructions >= limit) return SIM_LIMIT;
+        end = sim_advance(s, limit ? limit - s->run.counts.instructions : 0, e);
         if (!each || end != SIM_DONE) continue;
         sim_metrics(s, &after);
         metrics_diff(&one, &after, &before);

@@ -1,8 +1,8 @@
 /* sim.h - the interface of the cycle model: build a simulation from a machine and a program, run
  * it, read its metrics.
  *
- * A simulation is single-threaded and deterministic. Many may run in parallel on one struct
- * program. Time is counted in ticks (gpu/machine/params/clock.h); every component's step returns
+ * A simulation is deterministic, on one thread or several (sim_use_threads). Many may run in
+ * parallel on one struct program. Time is counted in ticks (gpu/machine/params/clock.h); every component's step returns
  * its next wake-up, and when all sleep, time skips to the earliest. */
 #pragma once
 
@@ -20,6 +20,9 @@ struct sim;
 
 struct sim *sim_new(const struct machine *m, const struct program *p, struct error *e);
 void sim_free(struct sim *s);
+/* Steps the machine on so many threads from now on, before its first run, with sites counted or
+ * not. The answer is the same for any number of them. Returns how many it can use, 0: *e. */
+uint32_t sim_use_threads(struct sim *s, uint32_t threads, struct error *e);
 
 enum sim_end { SIM_DONE, SIM_LIMIT, SIM_INTERRUPTED, SIM_FAILED };
 

@@ -102,7 +102,7 @@ static bool init_sms(struct sim *s)
                            .noc_period = s->clocks.period[CLOCK_NOC],
                            .nack_retry_cycles = s->m.l2.nack_retry_cycles,
                            .nack_releases_mshr = s->m.l2.nack_releases_l1_mshr,
-                           .behind = &s->run.requests_behind,
+                           .behind = &s->run.counts.requests_behind,
                            .done = sm_vinst_done,
                            .issued = sm_vinst_issued,
                            .warp_of = sm_vinst_warp,
@@ -159,7 +159,7 @@ static bool make_components(struct sim *s)
         *d->run_end++ = (struct kind_run){.step = c->ops->step,
                                           .all = c->all,
                                           .due = c->due,
-                                          .n = c->steps,
+                                          .end = c->steps,
                                           .announce = pays ? c->ops->announce : NULL};
     }
     s->noc = s->kind[KIND_noc].all;
@@ -258,6 +258,7 @@ void sim_free(struct sim *s)
 {
     if (!s) return;
     components_free(s->kind);
+    sim_threads_free(s);
     mem_free(s->due);
     locality_fini(&s->locality);
     req_pool_fini(&s->reqs);

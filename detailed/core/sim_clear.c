@@ -22,6 +22,7 @@ bool sim_clear(struct sim *s, struct error *e)
     if (sim_locality_of(s)) locality_clear(&s->locality);
     memset(&s->load_latency, 0, sizeof s->load_latency);
     memset(&s->max_latency, 0, sizeof s->max_latency);
+    if (s->threads) sim_threads_clear(s);
     s->used = false;
     s->error = (struct error){0};
     return *s->refusals == s->refusals_before || error_no_memory(e);

@@ -12,13 +12,18 @@
 #include "gpu/machine/machine.h"
 #include "gpu/pages/placement.h"
 
+struct sim_shares;
+struct sim_threads;
+
 /* What a clock steps of a kind: the step, what it is called with, and when each is due. */
 struct kind_run {
     uint64_t (*step)(void *all, uint32_t i, uint64_t cycle);
     void *all;
     uint64_t *due;
-    uint32_t n;
-    void (*announce)(void *all, const uint64_t *due, uint64_t cycle); /* NULL: not for so few */
+    uint32_t first, end;
+    /* NULL: not for so few */
+    void (*announce)(void *all, const uint64_t *due, uint32_t first, uint32_t end, uint64_t cycle);
+    struct sim_shares *shares; /* that threads may step at the same time; NULL: none */
 };
 
 /* A clock, and what it steps: the kinds that the machine has. */
@@ -69,7 +74,8 @@ struct sim {
     uint32_t watchers;
     uint64_t watch_next; /* the earliest of the observers' times; UINT64_MAX: no observer */
     struct stall_roots roots;
-    bool used; /* the simulation has run since the last sim_clear */
+    struct sim_threads *threads; /* NULL: one */
+    bool used;                   /* the simulation has run since the last sim_clear */
 };
 
 bool sim_clear(struct sim *s,
@@ -92,15 +98,54 @@ static inline struct locality *sim_locality_of(struct sim *s)
     return s->m.sm.reuse_classes ? &s->locality : NULL;
 }
 
+/* Lowers *at, which other threads may lower at the same time. */
+static inline void sim_lower(uint64_t *at, uint64_t to)
+{
+    uint64_t is = __atomic_load_n(at, __ATOMIC_RELAXED);
+    while (to < is &&
+           !__atomic_compare_exchange_n(at, &is, to, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+}
+
 /* Wakes a component at this cycle of its clock. */
 static inline void sim_wake(struct sim *s, enum component_kind kind, uint32_t i, uint64_t cycle)
 {
     struct domain *d = &s->domain[component_clock[kind]];
     uint64_t *due = s->kind[kind].due;
+    if (s->threads) {
+        sim_lower(&due[i], cycle);
+        sim_lower(&d->next, cycle); /* sim_threads_wake sets its tick */
+        return;
+    }
     if (cycle < due[i]) due[i] = cycle;
     if (cycle >= d->next) return;
     d->next = cycle;
     d->tick = cycle * d->period;
+}
+
+/* Steps what is due of a run from the object `first` on, which is r->first; returns when the next
+ * is, if that is before `soonest`. *stepped, unless NULL, counts the steps. */
+static inline uint64_t sim_step_run(const struct kind_run *r, uint32_t first, uint64_t cycle,
+                                    uint64_t soonest, uint32_t *stepped)
+{
+    uint64_t (*const step)(void *, uint32_t, uint64_t) = r->step;
+    uint64_t *const due = r->due;
+    void *const all = r->all;
+    const uint32_t end = r->end;
+    if (r->announce) r->announce(all, due, first, end, cycle);
+    uint32_t i = first;
+    do {
+        uint64_t at = due[i];
+        if (at <= cycle) {
+            due[i] = UINT64_MAX;
+            uint64_t next = step(all, i, cycle);
+            at = due[i]; /* set by wake-ups during the step */
+            if (next < at) due[i] = at = next;
+            if (stepped) ++*stepped;
+        }
+        if (at < soonest) soonest = at;
+    } while (++i < end);
+    return soonest;
 }
 
 /* The last edge at or before a tick. All components of a step ask for the same one, which is
@@ -113,6 +158,20 @@ static inline uint64_t sim_edge_before(struct domain *d, uint64_t tick)
     }
     return d->edge;
 }
+/* The first edge at or after a tick that is not now. */
+static inline uint64_t sim_edge_at(const struct domain *d, uint64_t tick)
+{
+    return (tick + d->period - 1) / d->period;
+}
+/* --- sim_threads.c, sim_shares.c: with s->threads --- */
+void sim_threads_tick(struct sim *s); /* the steps of s->tick */
+/* After wake-ups outside of a tick, which have lowered the next cycles alone. */
+void sim_threads_wake(struct sim *s);
+void sim_threads_launch(struct sim *s); /* begins to count a launch */
+void sim_threads_clear(struct sim *s);
+void sim_threads_add_latencies(const struct sim *s, struct histogram *load, struct histogram *max);
+uint32_t sim_threads_requests(const struct sim *s); /* that SMs have taken, less those freed */
+void sim_threads_free(struct sim *s);
 /* --- sim_ports.c: what wakes whom, and what passes between components --- */
 void sim_noc_due(void *sim);
 void sim_memory_due(void *sim, uint32_t channel);

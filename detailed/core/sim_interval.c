@@ -104,7 +104,7 @@ static bool place_residents(struct sim *s, const struct interval *w, struct erro
     struct cta_dispatch *d = &s->run.dispatch;
     if (w->queues) memcpy(d->queue, w->queues, d->sms * sizeof *d->queue);
     d->dispatched = w->next_cta;
-    s->run.done_ctas = w->next_cta - w->n_residents;
+    s->run.counts.done_ctas = w->next_cta - w->n_residents;
     return true;
 }
 

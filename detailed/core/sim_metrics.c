@@ -34,6 +34,7 @@ void sim_metrics(struct sim *s, struct metrics *out)
     set_locality(s, out);
     out->load_latency = s->load_latency;
     out->max_latency = s->max_latency;
+    if (s->threads) sim_threads_add_latencies(s, &out->load_latency, &out->max_latency);
     out->has_load_latency = out->has_max_latency = true;
     metrics_finish(out);
 }

@@ -89,7 +89,7 @@ void sim_reply_room(void *ctx, uint32_t slice)
 void sim_memory_returns(void *ctx, uint32_t slice, uint32_t entry, uint32_t version, uint64_t tick)
 {
     struct sim *s = ctx;
-    uint64_t cycle = edge_from(s, CLOCK_L2, tick);
+    uint64_t cycle = sim_edge_at(&s->domain[CLOCK_L2], tick);
     l2_return(&s->slice[slice], entry, version, cycle);
     sim_wake(s, KIND_l2, slice, cycle);
 }
@@ -97,7 +97,7 @@ void sim_memory_returns(void *ctx, uint32_t slice, uint32_t entry, uint32_t vers
 void sim_memory_writes(void *ctx, uint32_t slice, uint32_t entry, uint64_t tick)
 {
     struct sim *s = ctx;
-    uint64_t cycle = edge_from(s, CLOCK_L2, tick);
+    uint64_t cycle = sim_edge_at(&s->domain[CLOCK_L2], tick);
     l2_written(&s->slice[slice], entry, cycle);
     sim_wake(s, KIND_l2, slice, cycle);
 }

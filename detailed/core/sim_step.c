@@ -6,28 +6,6 @@
 #include "detailed/constants.h"
 #include "detailed/core/sim_internal.h"
 
-/* Steps what is due of a run; returns when the next is, if that is before `soonest`. */
-static inline uint64_t step_run(const struct kind_run *r, uint64_t cycle, uint64_t soonest)
-{
-    uint64_t (*const step)(void *, uint32_t, uint64_t) = r->step;
-    uint64_t *const due = r->due;
-    void *const all = r->all;
-    const uint32_t n = r->n;
-    if (r->announce) r->announce(all, due, cycle);
-    uint32_t i = 0;
-    do {
-        uint64_t at = due[i];
-        if (at <= cycle) {
-            due[i] = UINT64_MAX;
-            uint64_t next = step(all, i, cycle);
-            at = due[i]; /* set by wake-ups during the step */
-            if (next < at) due[i] = at = next;
-        }
-        if (at < soonest) soonest = at;
-    } while (++i < n);
-    return soonest;
-}
-
 static void step_domain(struct domain *d)
 {
     const uint64_t cycle = d->next;
@@ -35,7 +13,7 @@ static void step_domain(struct domain *d)
     uint64_t soonest = UINT64_MAX;
     d->next = UINT64_MAX; /* wake-ups during the step lower it */
     do
-        soonest = step_run(r, cycle, soonest);
+        soonest = sim_step_run(r, 0, cycle, soonest, NULL);
     while (++r < end);
     if (soonest < d->next) d->next = soonest;
     if (d->next <= cycle) d->next = cycle + 1;
@@ -71,7 +49,7 @@ static enum sim_end report_stuck(struct sim *s, const char *why, struct error *e
 
 static bool launch_over(const struct sim *s)
 {
-    return s->run.done_ctas == s->run.launch->ctas && !s->run.requests_behind;
+    return s->run.counts.done_ctas == s->run.launch->ctas && !s->run.counts.requests_behind;
 }
 
 static bool has_failed(const struct sim *s)
@@ -90,7 +68,7 @@ static enum sim_end end_failed(struct sim *s, struct error *e)
  * memory. Packets are not counted, since a rejected request may have any number. */
 static uint64_t count_progress(const struct sim *s)
 {
-    return s->run.instructions + components_progress(s->kind);
+    return s->run.counts.instructions + components_progress(s->kind);
 }
 
 struct watchdog {
@@ -139,10 +117,12 @@ static enum sim_end time_is_over(const struct sim *s, struct error *e)
 
 enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e)
 {
-    uint64_t left = UINT64_MAX - s->run.instructions;
-    uint64_t target =
-        instructions && instructions < left ? s->run.instructions + instructions : UINT64_MAX;
+    uint64_t left = UINT64_MAX - s->run.counts.instructions;
+    uint64_t target = instructions && instructions < left
+                          ? s->run.counts.instructions + instructions
+                          : UINT64_MAX;
     struct watchdog watchdog = watchdog_of(s);
+    if (s->threads) sim_threads_wake(s);
     uint64_t steps = 0;
     enum sim_end end = SIM_DONE;
     while (!launch_over(s)) {
@@ -151,10 +131,13 @@ enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e)
         if (t > CLOCK_LAST_TICK) return time_is_over(s, e);
         if (t > s->roots.next) stall_roots_record(s, t);
         s->tick = t;
-        step_tick(s);
+        if (s->threads)
+            sim_threads_tick(s);
+        else
+            step_tick(s);
         if (s->tick >= s->watch_next) sim_watched(s);
         if (has_failed(s)) return end_failed(s, e);
-        if (s->run.instructions >= target) return SIM_LIMIT;
+        if (s->run.counts.instructions >= target) return SIM_LIMIT;
         if ((++steps & 0x3fff) == 0 && !look_round(s, &watchdog, &end, e)) return end;
     }
     sim_check(s, true);

@@ -129,7 +129,8 @@ static void count_network(struct root_scan *k, const struct noc *n,
         add_root(k, waits ? consumer(k->s, i) : ROOT_NOC, waits ? q->n : 0, waits ? 0 : q->n);
         seen += q->n;
     }
-    if (n->in_flight > seen) add_root(k, ROOT_NOC, n->in_flight - seen, 0); /* in a mesh */
+    uint32_t inside = noc_in_flight(n);
+    if (inside > seen) add_root(k, ROOT_NOC, inside - seen, 0); /* in a mesh */
 }
 
 static enum root sm_takes(const struct sim *s, uint32_t sm)
@@ -188,14 +189,20 @@ static double accepted_wait(const struct sim *s, uint64_t tick)
     return wait * memory_busy(s, &t, (double)tick / (double)s->clocks.period[CLOCK_DRAM]);
 }
 
+/* Requests in flight. */
+static double requests_of(const struct sim *s)
+{
+    return s->reqs.used + (s->threads ? sim_threads_requests(s) : 0);
+}
+
 /* Counts the requests that were found nowhere else as waiting at the L2's MSHRs for the memory. */
 static void count_memory(struct root_scan *k)
 {
     const struct sim *s = k->s;
-    double before = 0, inside = s->memory->ops.pool.used, waits = s->reqs.used - k->requests;
+    double before = 0, inside = memory_operations(s->memory), waits = requests_of(s) - k->requests;
     for (uint32_t i = 0; i < s->m.dram.channels; i++)
         before += s->memory->channel[i].waiting;
-    if (s->second_memory) inside += s->second_memory->ops.pool.used;
+    if (s->second_memory) inside += memory_operations(s->second_memory);
     for (uint32_t i = 0; i < s->m.second_dram.channels; i++)
         before += s->second_memory->channel[i].waiting;
     if (inside > 0)

@@ -29,7 +29,7 @@ COMPONENT_OF_PARTS(memory)
 static uint64_t progress(const void *object)
 {
     const struct memory *m = object;
-    return m->is_shared ? 0 : m->bytes_read + m->bytes_written;
+    return m->is_shared ? 0 : memory_bytes_read(m) + memory_bytes_written(m);
 }
 
 /* What both memories have done; times in us. */

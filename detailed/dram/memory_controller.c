@@ -34,9 +34,9 @@ bool memory_init(struct memory *m, const struct dram_params *p, const struct map
                          .shadow = shadow};
     map_table_init(&m->places, map);
     m->channel = mem_new(m->channels, sizeof *m->channel);
-    bool ok = mem_op_pool_init(&m->ops) && m->channel;
+    bool ok = m->channel != NULL;
     for (uint32_t i = 0; ok && i < m->channels; i++)
-        ok = lanes_init(&m->channel[i], m->lanes);
+        ok = lanes_init(&m->channel[i], m->lanes) && mem_op_pool_init(&m->channel[i].ops);
     if (!ok) {
         memory_fini(m);
         return error_no_memory(e);
@@ -56,16 +56,15 @@ void memory_fini(struct memory *m)
         for (uint32_t k = 0; m->channel[i].lane && k < m->lanes; k++)
             fifo_fini(&m->channel[i].lane[k]);
         mem_free(m->channel[i].lane);
+        mem_op_pool_fini(&m->channel[i].ops);
     }
     mem_free(m->channel);
-    mem_op_pool_fini(&m->ops);
     *m = (struct memory){0};
 }
 
 void memory_clear(struct memory *m)
 {
-    mem_op_pool_clear(&m->ops);
-    m->bytes_read = m->bytes_written = m->core_bytes_read = m->core_bytes_written = 0;
+    m->core_bytes_read = m->core_bytes_written = 0;
     for (uint32_t i = 0; i < m->channels; i++) {
         struct dram_channel *fresh = dram_new(m->p, NULL);
         if (!fresh) return; /* no memory: the run ends */
@@ -74,6 +73,8 @@ void memory_clear(struct memory *m)
         for (uint32_t k = 0; k < m->lanes; k++)
             fifo_clear(&m->channel[i].lane[k]);
         m->channel[i].next = m->channel[i].waiting = 0;
+        m->channel[i].bytes_read = m->channel[i].bytes_written = 0;
+        mem_op_pool_clear(&m->channel[i].ops);
     }
 }
 
@@ -82,10 +83,10 @@ uint32_t memory_send(struct memory *m, const struct mem_op *op)
     uint32_t channel = map_channel_of_slice(m->map, op->slice, op->addr);
     struct memory_channel *c = &m->channel[channel];
     uint32_t lane = op->of_core ? m->core_lane : map_lane(m->map, op->slice, op->addr);
-    uint32_t i = mem_op_take(&m->ops, op);
+    uint32_t i = mem_op_take(&c->ops, op);
     if (i == MEM_OP_NONE || !fifo_push(&c->lane[lane], 0, i)) return NONE;
     c->waiting++;
-    struct mem_op *kept = &m->ops.op[i];
+    struct mem_op *kept = &c->ops.op[i];
     kept->bursts = kept->to_accept = kept->to_finish =
         (uint8_t)((op->bytes + m->burst_bytes - 1) / m->burst_bytes);
     return channel;
@@ -116,9 +117,10 @@ static void shadow_access(struct memory *m, struct mem_op *op)
             op->version[k] = shadow_get(m->shadow, &m->shadow->memory, sector + k);
 }
 
-static void accept_bursts(struct memory *m, struct dram_channel *dram, uint32_t i, uint64_t cycle)
+static void accept_bursts(struct memory *m, struct memory_channel *c, uint32_t i, uint64_t cycle)
 {
-    struct mem_op *op = &m->ops.op[i];
+    struct dram_channel *dram = c->dram;
+    struct mem_op *op = &c->ops.op[i];
     bool write = op->kind == MEM_WRITE;
     enum dram_client client = op->of_core ? DRAM_OF_CPU : DRAM_OF_GPU;
     while (op->to_accept && dram_can_accept(dram, write)) {
@@ -129,9 +131,9 @@ static void accept_bursts(struct memory *m, struct dram_channel *dram, uint32_t 
     }
 }
 
-static bool is_write(const struct memory *m, const struct fifo *lane)
+static bool is_write(const struct memory_channel *c, const struct fifo *lane)
 {
-    return m->ops.op[fifo_front(lane)->value].kind == MEM_WRITE;
+    return c->ops.op[fifo_front(lane)->value].kind == MEM_WRITE;
 }
 
 /* Takes the lane's first operation; false: the controller has no room for it, or for all of it. */
@@ -139,10 +141,10 @@ static inline __attribute__((always_inline)) bool
 take_first(struct memory *m, struct memory_channel *c, struct fifo *lane, uint64_t cycle)
 {
     uint32_t i = fifo_front(lane)->value;
-    struct mem_op *op = &m->ops.op[i];
+    struct mem_op *op = &c->ops.op[i];
     uint64_t tick = cycle * m->dram_period;
     if (op->kind != MEM_NOTICE) {
-        accept_bursts(m, c->dram, i, cycle);
+        accept_bursts(m, c, i, cycle);
         if (op->to_accept) return false;
         shadow_access(m, op);
     }
@@ -150,7 +152,7 @@ take_first(struct memory *m, struct memory_channel *c, struct fifo *lane, uint64
     c->waiting--;
     if (op->kind == MEM_NOTICE) {
         m->on_return(m->ctx, op->slice, op->entry, 0, tick + m->extra_ticks);
-        mem_op_give(&m->ops, i);
+        mem_op_give(&c->ops, i);
     } else if (op->kind == MEM_WRITE && op->entry != NONE && !m->wait_for_writes) {
         m->on_written(m->ctx, op->slice, op->entry, tick);
     }
@@ -176,8 +178,8 @@ static void take_operations(struct memory *m, uint32_t channel, uint64_t cycle)
     for (uint32_t idle = 0; c->waiting && idle < m->lanes;) {
         struct fifo *lane = &c->lane[c->next];
         if (lane->n && !take_first(m, c, lane, cycle)) {
-            if (m->ops.op[fifo_front(lane)->value].to_accept <
-                m->ops.op[fifo_front(lane)->value].to_finish)
+            if (c->ops.op[fifo_front(lane)->value].to_accept <
+                c->ops.op[fifo_front(lane)->value].to_finish)
                 return;
             idle++;
         } else {
@@ -187,10 +189,11 @@ static void take_operations(struct memory *m, uint32_t channel, uint64_t cycle)
     }
 }
 
-static void count_burst(struct memory *m, const struct mem_op *op, bool write)
+static void count_burst(struct memory *m, struct memory_channel *c, const struct mem_op *op,
+                        bool write)
 {
     if (!op->of_core)
-        *(write ? &m->bytes_written : &m->bytes_read) += m->burst_bytes;
+        *(write ? &c->bytes_written : &c->bytes_read) += m->burst_bytes;
     else
         *(write ? &m->core_bytes_written : &m->core_bytes_read) += m->burst_bytes;
 }
@@ -201,15 +204,15 @@ static void collect_done(struct memory *m, uint32_t channel, uint64_t cycle)
     uint32_t i;
     bool write;
     while (dram_done(c->dram, cycle, &i, &write)) {
-        struct mem_op *op = &m->ops.op[i];
-        count_burst(m, op, write);
+        struct mem_op *op = &c->ops.op[i];
+        count_burst(m, c, op, write);
         if (--op->to_finish) continue;
         if (!write)
             m->on_return(m->ctx, op->slice, op->entry, op->version[0],
                          cycle * m->dram_period + m->extra_ticks);
         else if (op->entry != NONE && m->wait_for_writes)
             m->on_written(m->ctx, op->slice, op->entry, cycle * m->dram_period);
-        mem_op_give(&m->ops, i);
+        mem_op_give(&c->ops, i);
     }
 }
 
@@ -217,7 +220,7 @@ static void collect_done(struct memory *m, uint32_t channel, uint64_t cycle)
 static bool has_room(const struct memory *m, const struct memory_channel *c)
 {
     for (uint32_t k = 0; k < m->lanes; k++)
-        if (c->lane[k].n && dram_can_accept(c->dram, is_write(m, &c->lane[k]))) return true;
+        if (c->lane[k].n && dram_can_accept(c->dram, is_write(c, &c->lane[k]))) return true;
     return false;
 }
 
@@ -230,6 +233,30 @@ uint64_t memory_step(struct memory *m, uint32_t channel, uint64_t cycle)
     if (c->waiting && has_room(m, c)) return cycle + 1;
     uint64_t done = dram_next_done(c->dram);
     return done < next ? done : next;
+}
+
+uint64_t memory_bytes_read(const struct memory *m)
+{
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < m->channels; i++)
+        all += m->channel[i].bytes_read;
+    return all;
+}
+
+uint64_t memory_bytes_written(const struct memory *m)
+{
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < m->channels; i++)
+        all += m->channel[i].bytes_written;
+    return all;
+}
+
+uint32_t memory_operations(const struct memory *m)
+{
+    uint32_t all = 0;
+    for (uint32_t i = 0; i < m->channels; i++)
+        all += m->channel[i].ops.pool.used;
+    return all;
 }
 
 bool memory_check(const struct memory *m)

@@ -23,6 +23,8 @@ struct memory_channel {
     struct fifo *lane; /* [lanes] operations of each of its slices, in order; value = operation */
     uint32_t next;     /* the next lane to serve */
     uint32_t waiting;  /* operations in all lanes */
+    struct mem_op_pool ops;
+    uint64_t bytes_read, bytes_written; /* without those of CPU cores */
 };
 
 struct memory {
@@ -33,11 +35,9 @@ struct memory {
      * are none. */
     uint32_t channels, lanes, core_lane;
     struct memory_channel *channel;
-    struct mem_op_pool ops;
     uint64_t dram_period, extra_ticks; /* ticks per command clock; ticks of extra_latency */
     uint32_t burst_bytes;
-    uint64_t bytes_read, bytes_written; /* without those of CPU cores: */
-    uint64_t core_bytes_read, core_bytes_written;
+    uint64_t core_bytes_read, core_bytes_written; /* of CPU cores */
     struct shadow *shadow;
     /* Set by the owner after memory_init. */
     bool wait_for_writes;
@@ -66,5 +66,9 @@ uint32_t memory_waiting(const struct memory *m, uint32_t slice, uint64_t addr);
 uint32_t memory_cores_waiting(const struct memory *m, uint32_t slice, uint64_t addr);
 /* Steps one channel at an edge of the DRAM clock; returns the next cycle at which it is due. */
 uint64_t memory_step(struct memory *m, uint32_t channel, uint64_t cycle);
+/* Of all channels. */
+uint64_t memory_bytes_read(const struct memory *m);
+uint64_t memory_bytes_written(const struct memory *m);
+uint32_t memory_operations(const struct memory *m); /* between slices and the end of their access */
 bool memory_check(const struct memory *m);
 void memory_stuck(const struct memory *m, struct text *out);

@@ -22,7 +22,7 @@ static void give(struct l15 *l, uint32_t req, uint64_t now)
 {
     uint32_t sm = l->w.reqs->item[req].sm;
     uint64_t noc_now = clock_floor(now, l->w.core_period, l->w.noc_period);
-    if (fifo_push(&l->down.out[sm].queue, noc_now, req)) l->down.in_flight++;
+    if (fifo_push(&l->down.out[sm].queue, noc_now, req)) l->down.in[0].pushed++;
     l->w.wake_sm(l->w.sim, sm, now);
 }
 
@@ -169,7 +169,7 @@ static bool take_request(struct l15 *l, struct l15_cache *c, uint32_t sm, uint64
         pass_on(l, c, x, now);
     }
     noc_depart(&l->up, sm, now, l->up.ops->ask);
-    l->up.in_flight--;
+    l->up.out[0].taken++;
     return true;
 }
 

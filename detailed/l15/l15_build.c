@@ -220,7 +220,7 @@ bool l15_check(const struct l15 *l)
     }
     for (uint32_t i = 0; i < l->n; i++)
         if (!check_cache(l, &l->cache[i])) return false;
-    return up == l->up.in_flight && down == l->down.in_flight;
+    return up == noc_in_flight(&l->up) && down == noc_in_flight(&l->down);
 }
 
 void l15_stuck(const struct l15 *l, struct text *out)

@@ -102,9 +102,10 @@ static void add_metrics(const struct objects *o, struct metrics *m)
         metrics_set(m, M_dram_placed_misses, (double)t.placed_misses);
     }
     metrics_set(m, M_l2_bytes_to_memory,
-                (double)(w->memory->bytes_written + (second ? second->bytes_written : 0)));
+                (double)(memory_bytes_written(w->memory) +
+                         (second ? memory_bytes_written(second) : 0)));
     metrics_set(m, M_l2_bytes_from_memory,
-                (double)(w->memory->bytes_read + (second ? second->bytes_read : 0)));
+                (double)(memory_bytes_read(w->memory) + (second ? memory_bytes_read(second) : 0)));
 }
 
 static void load(const struct objects *o, const struct warm_state *w)

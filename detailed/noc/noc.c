@@ -102,6 +102,7 @@ void noc_clear(struct noc *n)
     for (uint32_t i = 0; i < n->inputs; i++) {
         fifo_clear(&n->in[i].queue);
         n->in[i].free_at = n->in[i].head_since = 0;
+        n->in[i].pushed = 0;
         n->in[i].notify = n->in[i].asking = false;
         if (n->waiting) n->waiting[i].n = n->waiting[i].head = 0;
     }
@@ -109,10 +110,10 @@ void noc_clear(struct noc *n)
         fifo_clear(&n->out[i].queue);
         n->out[i].requests.n = n->out[i].requests.head = 0;
         n->out[i].free_at = 0;
+        n->out[i].taken = 0;
         n->out[i].last = n->inputs - 1;
     }
     n->ops->clear(n);
-    n->in_flight = 0;
     n->s = (struct noc_stats){0};
 }
 
@@ -172,6 +173,16 @@ void noc_next_at_port(struct noc *n, uint32_t last, uint64_t now)
     if (next != UINT32_MAX) n->ops->ask(n, next, now);
 }
 
+uint32_t noc_in_flight(const struct noc *n)
+{
+    uint32_t pushed = 0, taken = 0;
+    for (uint32_t i = 0; i < n->inputs; i++)
+        pushed += n->in[i].pushed;
+    for (uint32_t i = 0; i < n->outputs; i++)
+        taken += n->out[i].taken;
+    return pushed - taken;
+}
+
 bool noc_check(const struct noc *n)
 {
     uint32_t queued = 0, inside = 0;
@@ -183,7 +194,7 @@ bool noc_check(const struct noc *n)
         if (n->out[i].queue.n > n->p->output_queue) return false;
         queued += n->out[i].queue.n;
     }
-    return n->ops->check(n, &inside) && queued + inside == n->in_flight;
+    return n->ops->check(n, &inside) && queued + inside == noc_in_flight(n);
 }
 
 void noc_stuck(const struct noc *n, struct text *out)

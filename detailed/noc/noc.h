@@ -42,9 +42,10 @@ struct noc_input {
     uint64_t free_at;    /* the link is busy with an earlier packet's flits before this cycle */
     uint64_t head_since; /* when the current head became the head */
     uint32_t lead;
-    uint32_t far; /* crossbar: cycles that its packets are longer on their way */
-    bool notify;  /* the producer waits for room */
-    bool asking;  /* used in a lead: one of the port's heads is at the port */
+    uint32_t far;    /* crossbar: cycles that its packets are longer on their way */
+    bool notify;     /* the producer waits for room */
+    bool asking;     /* used in a lead: one of the port's heads is at the port */
+    uint32_t pushed; /* packets, modulo 2^32 */
 };
 
 struct noc_output {
@@ -53,8 +54,14 @@ struct noc_output {
     struct ring requests; /* inputs whose head wants this output's port, oldest first */
     uint64_t free_at;
     uint32_t lead;
-    uint32_t last; /* the input that the port served last, where that matters */
-    uint32_t far;  /* crossbar: cycles that packets to it are longer on their way */
+    uint32_t last;  /* the input that the port served last, where that matters */
+    uint32_t far;   /* crossbar: cycles that packets to it are longer on their way */
+    uint32_t taken; /* packets, modulo 2^32 */
+};
+
+/* Where an input marks that it has a new head: a bit of a word. */
+struct noc_mark {
+    uint64_t *word, bit;
 };
 
 struct noc {
@@ -73,7 +80,10 @@ struct noc {
     struct mesh *mesh;      /* mesh: its routers */
     uint16_t flits_of[256]; /* a packet's length by its bytes of data */
     struct noc_stats s;
-    uint32_t in_flight;
+    /* [inputs] Where a push marks that it has made a head, which comes to its port when the owner
+     * calls noc_head_pushed, so that inputs may be pushed to at the same time. NULL: it comes at
+     * once. */
+    const struct noc_mark *mark;
     /* A packet can be taken from `cycle` on. */
     void (*on_arrival)(void *ctx, uint32_t output, uint64_t cycle);
     /* Called when an input that had no room has room again. */
@@ -138,7 +148,7 @@ static inline bool noc_take(struct noc *n, uint32_t output, uint32_t *handle)
     struct noc_output *out = &n->out[output];
     bool was_full = out->queue.n >= n->p->output_queue;
     *handle = fifo_pop(&out->queue);
-    n->in_flight--;
+    out->taken++;
     return was_full && n->ops->wants(n, output);
 }
 
@@ -168,14 +178,23 @@ static inline void noc_head_comes(struct noc *n, uint32_t input, uint64_t now, n
 }
 /* Gives a free shared port to the head of another input than the last. */
 void noc_next_at_port(struct noc *n, uint32_t last, uint64_t now);
+/* The input, which has marked it, was pushed to at `now` when it was empty. */
+static inline void noc_head_pushed(struct noc *n, uint32_t input, uint64_t now)
+{
+    noc_head_comes(n, input, now, n->ops->ask);
+}
 /* Precondition: noc_can_push.  Makes the network due at the next cycle.  false: no memory. */
 static inline bool noc_push(struct noc *n, uint32_t input, uint32_t output, uint32_t flits,
                             uint32_t handle, uint64_t now)
 {
     struct noc_input *in = &n->in[input];
     if (!fifo_push(&in->queue, (uint64_t)output << 16 | flits, handle)) return false;
-    n->in_flight++;
-    if (in->queue.n == 1) noc_head_comes(n, input, now, n->ops->ask);
+    in->pushed++;
+    if (in->queue.n != 1) return true;
+    if (!n->mark)
+        noc_head_comes(n, input, now, n->ops->ask);
+    else
+        *n->mark[input].word |= n->mark[input].bit;
     return true;
 }
 /* Removes the input's head at `now`: the next one becomes the head, and the producer is notified.
@@ -200,5 +219,6 @@ uint32_t noc_choose(enum arbitration kind, struct ring *r, uint32_t last,
                     bool (*may)(const struct noc *n, uint32_t input, uint64_t now),
                     const struct noc *n, uint64_t now);
 
+uint32_t noc_in_flight(const struct noc *n); /* packets that were pushed and not taken */
 bool noc_check(const struct noc *n);
 void noc_stuck(const struct noc *n, struct text *out);

@@ -101,8 +101,9 @@ struct component_ops {
     bool (*build)(const struct objects *o, struct wiring *w);
     void (*fini)(void *object);  /* of zeros, too */
     void (*clear)(void *object); /* empties it: the machine at time 0 */
-    /* Called in a cycle in which some are due, before their steps; changes nothing. */
-    void (*announce)(void *all, const uint64_t *due, uint64_t cycle);
+    /* Called in a cycle in which some are due, before the steps of first..end-1; changes nothing.
+     */
+    void (*announce)(void *all, const uint64_t *due, uint32_t first, uint32_t end, uint64_t cycle);
     /* Steps number i at an edge of the kind's clock; returns the next cycle at which it is due,
      * UINT64_MAX: when it is woken. NULL: nothing is stepped. */
     uint64_t (*step)(void *all, uint32_t i, uint64_t cycle);

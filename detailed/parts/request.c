@@ -50,7 +50,38 @@ void req_pool_clear(struct req_pool *p)
     p->fresh = p->used = 0;
 }
 
+void req_pool_part(struct req_pool *p, struct req_pool *of)
+{
+    struct req_pool *other = p->of ? p->other : of->parts;
+    if (!p->of) of->parts = p;
+    *p = (struct req_pool){
+        .item = of->item, .mask = of->mask, .free = REQ_NONE, .of = of, .other = other};
+}
+
+/* Takes a block of the whole, whose other parts may do so at the same time. */
+static bool take_block(struct req_pool *p)
+{
+    uint32_t first = __atomic_fetch_add(&p->of->fresh, REQ_BLOCK, __ATOMIC_RELAXED);
+    if (first > p->of->cap - REQ_BLOCK) return false;
+    p->fresh = first;
+    p->cap = first + REQ_BLOCK;
+    return true;
+}
+
+bool req_pool_reserve(struct req_pool *p, uint32_t n)
+{
+    while (p->cap - p->fresh < n)
+        if (!req_pool_grow(p)) return false;
+    return true;
+}
+
 bool req_pool_grow(struct req_pool *p)
 {
-    return p->cap <= UINT32_MAX / 4 && room_for(p, p->cap * 2);
+    if (p->of) return take_block(p);
+    if (p->cap > UINT32_MAX / 4 || !room_for(p, p->cap * 2)) return false;
+    for (struct req_pool *part = p->parts; part; part = part->other) {
+        part->item = p->item;
+        part->mask = p->mask;
+    }
+    return true;
 }

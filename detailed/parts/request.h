@@ -12,7 +12,7 @@
 enum req_kind { REQ_READ, REQ_WRITE, REQ_ATOMIC };
 enum req_reply { REPLY_NONE, REPLY_DATA, REPLY_ACK, REPLY_NACK };
 
-enum { REQ_NONE = UINT32_MAX };
+enum { REQ_NONE = UINT32_MAX, REQ_BLOCK = 256 /* that a part of a pool takes */ };
 
 /* The bit-fields are wide enough for what the parameter tables allow (1024 SMs). */
 struct req {
@@ -63,11 +63,20 @@ struct req_pool {
     uint64_t (*mask)[2]; /* bytes written, for requests of more than 32 bytes, relative to addr */
     void *block;         /* the allocation; item is its first whole cache line */
     uint32_t cap, free, fresh, used;
+    struct req_pool *of;    /* the pool of which this one is a part; NULL: none */
+    struct req_pool *parts; /* its parts, chained by `other` */
+    struct req_pool *other;
 };
 
 bool req_pool_init(struct req_pool *p, uint32_t reserve);
 void req_pool_fini(struct req_pool *p);
 void req_pool_clear(struct req_pool *p);
+/* p: a new part of a pool, or one of it that shall be empty again. Parts may be used at the same
+ * time, but not with the pool: they take what the pool has reserved, in blocks, and keep what is
+ * freed in them. */
+void req_pool_part(struct req_pool *p, struct req_pool *of);
+/* Makes room for so many new requests; false: no memory. */
+bool req_pool_reserve(struct req_pool *p, uint32_t n);
 bool req_pool_grow(struct req_pool *p); /* false: no memory */
 
 /* Takes an uninitialized request; pointers into the pool are invalid afterwards. REQ_NONE: no

@@ -35,6 +35,8 @@ void shadow_fini(struct shadow *s)
         hash_map_fini(&s->several[i]);
     mem_free(s->several);
     mem_free(s->l1);
+    if (s->lock) pthread_mutex_destroy(s->lock);
+    mem_free(s->lock);
     *s = (struct shadow){0};
 }
 
@@ -56,29 +58,58 @@ struct hash_map *shadow_of_l2(struct shadow *s, uint32_t slice, uint32_t slices)
     return s->several ? &s->several[slice / (slices / s->partitions)] : &s->l2;
 }
 
+bool shadow_share(struct shadow *s)
+{
+    if (!SHADOW_ON || s->lock) return true;
+    s->lock = mem_new(1, sizeof *s->lock);
+    return s->lock && pthread_mutex_init(s->lock, NULL) == 0;
+}
+
+static void lock(const struct shadow *s)
+{
+    if (s->lock) pthread_mutex_lock(s->lock);
+}
+
+static void unlock(const struct shadow *s)
+{
+    if (s->lock) pthread_mutex_unlock(s->lock);
+}
+
 uint32_t shadow_store(struct shadow *s)
 {
-    return SHADOW_ON ? ++s->counter : 0;
+    if (!SHADOW_ON) return 0;
+    lock(s);
+    uint32_t version = ++s->counter;
+    unlock(s);
+    return version;
 }
 
 void shadow_put(struct shadow *s, struct hash_map *m, uint64_t sector, uint32_t version)
 {
-    if (SHADOW_ON && !s->failed && !hash_map_put(m, sector, version)) s->failed = true;
+    if (!SHADOW_ON) return;
+    lock(s);
+    if (!s->failed && !hash_map_put(m, sector, version)) s->failed = true;
+    unlock(s);
 }
 
 uint32_t shadow_get(const struct shadow *s, const struct hash_map *m, uint64_t sector)
 {
-    if (!SHADOW_ON || s->failed) return 0;
-    const uint32_t *v = hash_map_get(m, sector);
-    return v ? *v : 0;
+    if (!SHADOW_ON) return 0;
+    lock(s);
+    const uint32_t *v = s->failed ? NULL : hash_map_get(m, sector);
+    uint32_t version = v ? *v : 0;
+    unlock(s);
+    return version;
 }
 
 void shadow_expect(const struct shadow *s, const struct hash_map *m, uint64_t sector,
                    uint32_t version)
 {
-    if (!SHADOW_ON || s->failed) return;
-    const uint32_t *v = hash_map_get(m, sector);
+    if (!SHADOW_ON) return;
+    lock(s);
+    const uint32_t *v = s->failed ? NULL : hash_map_get(m, sector);
     (void)version;
     assert((!v || *v == version) && "shadow memory: a load was served another store's data");
     (void)v;
+    unlock(s);
 }

@@ -14,6 +14,7 @@
 
 #include "base/memory/hash_map.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -31,7 +32,8 @@ struct shadow {
     struct hash_map *several; /* [partitions] the same where each is an L2 of its own; else NULL */
     struct hash_map *l1;      /* [sms] sector -> version that this L1 was last given */
     uint32_t sms, partitions, counter;
-    bool failed; /* no memory for the maps: checks are off from then on */
+    pthread_mutex_t *lock; /* NULL: one thread uses it */
+    bool failed;           /* no memory for the maps: checks are off from then on */
     /* Set by tests, may be NULL: a load of this SM was served this version of the sector at addr.
      */
     void (*served)(void *ctx, uint32_t sm, uint64_t addr, uint32_t version);
@@ -41,6 +43,7 @@ struct shadow {
 /* partitions: L2s of their own, 1: one L2. */
 bool shadow_init(struct shadow *s, uint32_t sms, uint32_t partitions);
 void shadow_fini(struct shadow *s);
+bool shadow_share(struct shadow *s); /* several threads will use it; false: no memory */
 void shadow_clear(struct shadow *s);
 uint32_t shadow_store(struct shadow *s); /* the next version */
 /* The map of a slice of so many. */

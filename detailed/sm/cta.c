@@ -125,7 +125,7 @@ void sm_end_warp(struct sm *s, uint32_t index, uint64_t now)
     s->s.warp_cycles += now - warp->started;
     s->s.warp_memory +=
         now - warp->blocked_since; /* waiting for accesses outstanding at its stream's end */
-    s->run->requests_behind += warp->stores;
+    s->counts->requests_behind += warp->stores;
     cursor_release(&warp->cursor);
     warp->state = WARP_FREE;
     sm_readmit(s, now);
@@ -136,7 +136,7 @@ void sm_end_warp(struct sm *s, uint32_t index, uint64_t now)
     s->ctas--;
     if (!s->ctas) l1_release(&s->l1, now); /* no warp is left that could store */
     if (s->l1.sync && sm_release_kernel(s, now)) return;
-    s->run->done_ctas++;
+    s->counts->done_ctas++;
 }
 
 static bool has_room(const struct sm *s)
@@ -165,10 +165,17 @@ static __attribute__((noinline)) uint64_t dispatch_in_turn(struct sm *s, uint64_
     return may_dispatch(s) ? now + 1 : UINT64_MAX;
 }
 
-uint64_t sm_dispatch(struct sm *s, uint64_t now)
+/* Notes that the SM asks, if the dispatcher might give it a CTA as long as no other has asked. */
+static __attribute__((noinline)) uint64_t ask_later(struct sm *s)
+{
+    s->asks_cta = s->turn != UINT64_MAX || cta_dispatch_any(&s->run->dispatch, s->id);
+    s->counts->ask_cta += s->asks_cta;
+    return UINT64_MAX;
+}
+
+static inline __attribute__((always_inline)) uint64_t dispatch(struct sm *s, uint64_t now)
 {
     struct launch_run *run = s->run;
-    if (!has_room(s)) return UINT64_MAX;
     if (s->turn != UINT64_MAX) return dispatch_in_turn(s, now);
     if (!cta_dispatch_any(&run->dispatch, s->id)) return UINT64_MAX;
     if (now < run->starts) return run->starts;
@@ -176,4 +183,19 @@ uint64_t sm_dispatch(struct sm *s, uint64_t now)
     if (!sm_place(s, cta_dispatch_peek(&run->dispatch, s->id), NULL, now)) return UINT64_MAX;
     cta_dispatch_take(&run->dispatch, s->id);
     return may_dispatch(s) ? now + 1 : UINT64_MAX;
+}
+
+uint64_t sm_dispatch(struct sm *s, uint64_t now)
+{
+    if (!has_room(s)) return UINT64_MAX;
+    if (s->in_parallel) return ask_later(s);
+    return dispatch(s, now);
+}
+
+uint64_t sm_dispatch_in_order(struct sm *s, uint64_t now)
+{
+    if (!s->asks_cta) return UINT64_MAX;
+    s->asks_cta = false;
+    uint64_t next = dispatch(s, now);
+    return s->first_wake < next ? s->first_wake : next;
 }

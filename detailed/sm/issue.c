@@ -335,7 +335,7 @@ FOR_BOTH void issue(struct sm *s, uint32_t index, uint64_t now, bool collects)
     if (s->l1.sync && sm_release_first(s, index, now)) return;
     if (!collects) leave_stuck(s, sc, index, now);
     s->s.instructions++;
-    s->run->instructions++;
+    s->counts->instructions++;
     s->s.lane_ops += popcount(w->inst.mask);
     s->s.masked_ops += s->p->warp_width;
     w->issue_after = now + 1;

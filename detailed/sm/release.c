@@ -68,7 +68,7 @@ void sm_release_done(struct sm *s, uint32_t vinst, uint64_t now)
     if (--s->vinst[vinst].left) return;
     sm_vinst_free(s, vinst);
     if (index == NONE) {
-        s->run->done_ctas++; /* the last CTA of this SM */
+        s->counts->done_ctas++; /* the last CTA of this SM */
         return;
     }
     struct warp *w = sm_warp(s, index);

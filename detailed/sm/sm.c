@@ -85,6 +85,7 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
                      .slots = w->sm->max_warps / w->sm->subcores,
                      .reader = w->reader,
                      .run = w->run,
+                     .counts = &w->run->counts,
                      .scalar = scalar_of_sm(w->wiring, id),
                      .reply = w->reply,
                      .locality = w->locality,
@@ -225,7 +226,7 @@ void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
     else if (v->load)
         w->loads--;
     else if (sm_store_is_behind(w, v))
-        s->run->requests_behind--;
+        s->counts->requests_behind--;
     else
         w->stores--;
     bool brings = v->load && v->dst != REG_NONE;

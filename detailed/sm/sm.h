@@ -25,6 +25,7 @@
 #include "detailed/counters/locality.h"
 #include "detailed/l1/l1.h"
 #include "detailed/scalar/scalar_cache.h"
+#include "detailed/sm/launch_run.h"
 #include "detailed/sm/vmb.h"
 #include "detailed/translation/l1_tlb.h"
 #include "gpu/geometry/coalesce.h"
@@ -168,23 +169,8 @@ struct sm_stats {
 
 struct resident; /* interval.h */
 
-/* The state of a running launch, shared by all SMs. */
-struct launch_run {
-    const struct launch *launch;
-    struct register_map registers; /* with a register file */
-    uint32_t index;
-    struct cta_dispatch dispatch;
-    uint32_t batch_ctas; /* CTAs of a thread batch */
-    uint64_t done_ctas;
-    /* In flight without a warp that waits: stores of ended warps, fetches ahead (l1.h). */
-    uint64_t requests_behind;
-    uint64_t starts;       /* core cycle from which CTAs may be dispatched */
-    uint64_t instructions; /* issued by all SMs since sim_new */
-    uint64_t age;          /* counter for warp ages */
-    bool running;
-};
-
 enum { SM_SIDES = 2 }; /* structures beside the sub-cores: sm_side.h */
+
 /* Whose next instructions a scheduler scores. */
 struct subcore_scores {
     const struct sm *sm;
@@ -221,6 +207,7 @@ struct sm {
     uint32_t register_cap;
     uint32_t fill_ports;
     struct launch_run *run;
+    struct launch_counts *counts;
     struct occupancy occ;
     /* Accesses before the look-up with which the next instruction may issue. */
     uint64_t access_room;
@@ -246,6 +233,10 @@ struct sm {
     struct sm_stats s;
     struct error *error; /* first failure, owned by the simulation */
     bool failed;
+    /* SMs are stepped at the same time, and get their CTAs afterwards in the order of their
+     * numbers: sm_dispatch_in_order. */
+    bool in_parallel;
+    bool asks_cta;
 };
 
 /* A function with an argument `collects` that is compiled for machines without a register file,
@@ -279,8 +270,12 @@ void sm_clear(struct sm *s);
 bool sm_launch(struct sm *s, const struct occupancy *occ, uint64_t now);
 uint64_t sm_step(struct sm *s, uint64_t now);
 /* Prefetches what the replies of a cycle will touch: called with all SMs and the cycles at which
- * they are due, before the first is stepped. */
-void sm_expect(const struct sm *all, const uint64_t *due, uint64_t cycle);
+ * they are due, before SMs first..end-1 are stepped. */
+void sm_expect(const struct sm *all, const uint64_t *due, uint32_t first, uint32_t end,
+               uint64_t cycle);
+/* With in_parallel, behind the steps of a cycle: gives the SM, if it has asked, its CTA. Returns
+ * when the SM is due for it, UINT64_MAX: not. */
+uint64_t sm_dispatch_in_order(struct sm *s, uint64_t now);
 bool sm_idle(const struct sm *s); /* whether it has no CTA and its L1 holds nothing but tags */
 void sm_account(struct sm *s, uint64_t now); /* statistics up to `now` */
 bool sm_check(const struct sm *s);

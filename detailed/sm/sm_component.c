@@ -37,9 +37,9 @@ COMPONENT_OF_OBJECTS(sm, sm)
 
 COMPONENT_IDLE(sm)
 
-static void announce(void *all, const uint64_t *due, uint64_t cycle)
+static void announce(void *all, const uint64_t *due, uint32_t first, uint32_t end, uint64_t cycle)
 {
-    sm_expect(all, due, cycle);
+    sm_expect(all, due, first, end, cycle);
 }
 
 static bool launch(void *object, const struct occupancy *occ, uint64_t now)

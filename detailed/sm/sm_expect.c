@@ -53,13 +53,14 @@ static void expect_last(const struct sm_expected *x)
         prefetch_line(&row[i]);
 }
 
-void sm_expect(const struct sm *sm, const uint64_t *due, uint64_t cycle)
+void sm_expect(const struct sm *sm, const uint64_t *due, uint32_t first, uint32_t end,
+               uint64_t cycle)
 {
     const struct noc *reply = sm->reply;
     uint64_t noc_cycle = clock_floor(cycle, sm->core_period, sm->noc_period);
     struct sm_expected x[SM_COUNT_MAX];
     uint32_t n = 0;
-    for (uint32_t i = 0; i < sm->run->dispatch.sms; i++)
+    for (uint32_t i = first; i < end; i++)
         if (due[i] <= cycle && noc_ready_at(reply, i) <= noc_cycle)
             expect_first(&x[n++], &sm[i], noc_next(reply, i));
     for (uint32_t k = 0; k < n; k++)

@@ -134,6 +134,11 @@ bool simulate_run(const struct machine *m, const struct program *p, const bool *
     struct sim *s = sim_new(m, p, e);
     if (!s) return false;
     if (o->sites) sim_count_sites(s, a->sites);
+    a->threads = sim_use_threads(s, o->threads ? o->threads : 1, e);
+    if (!a->threads) {
+        sim_free(s);
+        return false;
+    }
     if (o->progress) progress_start(o->progress, "launches", count_selected(selected, launches));
     power_begin(&w.power, costs);
     if (w.powered) sim_watch(s, window, each_window, &w);

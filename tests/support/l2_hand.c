@@ -39,7 +39,7 @@ static void hand_due(void *ctx, uint32_t channel)
     for (uint32_t k = 0; k < h->memory.lanes; k++)
         while (c->lane[k].n) {
             uint32_t i = fifo_pop(&c->lane[k]);
-            struct mem_op *op = &h->memory.ops.op[i];
+            struct mem_op *op = &c->ops.op[i];
             hand_note(h, name[op->kind], op->addr);
             if (op->kind == MEM_WRITE)
                 shadow_put(&h->shadow, &h->shadow.memory, op->addr / 64, op->version[0]);
@@ -48,7 +48,7 @@ static void hand_due(void *ctx, uint32_t channel)
                 hand_expect(h, op->kind == MEM_READ ? READ : OUT, op->entry,
                             op->kind == MEM_WRITE ? ACCEPT : RETURN, version);
             c->waiting--;
-            mem_op_give(&h->memory.ops, i);
+            mem_op_give(&c->ops, i);
         }
 }
 

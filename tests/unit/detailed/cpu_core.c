@@ -89,8 +89,8 @@ static void begin(struct bench *b, const struct cpu_program *p, uint32_t rob)
 
 static void end(struct bench *b)
 {
-    assert_int_equal(b->reqs.used,
-                     b->noc[NOC_REQUEST].in_flight + b->noc[NOC_REPLY].in_flight + b->n);
+    assert_int_equal(b->reqs.used, noc_in_flight(&b->noc[NOC_REQUEST]) +
+                                       noc_in_flight(&b->noc[NOC_REPLY]) + b->n);
     noc_fini(&b->noc[NOC_REQUEST]);
     noc_fini(&b->noc[NOC_REPLY]);
     req_pool_fini(&b->reqs);

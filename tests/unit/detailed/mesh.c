@@ -287,7 +287,7 @@ static void nothing_is_lost_behind_a_slow_consumer(void **state)
         assert_true(noc_check(&n));
         assert_true(now < 60 * PACKETS);
     }
-    assert_int_equal(n.in_flight, 0);
+    assert_int_equal(noc_in_flight(&n), 0);
     noc_fini(&n);
 }
 

@@ -161,7 +161,7 @@ static void random_traffic_is_conserved_and_ordered(void **state)
         assert_true(noc_check(&n));
         assert_true(now < 40 * PACKETS);
     }
-    assert_int_equal(n.in_flight, 0);
+    assert_int_equal(noc_in_flight(&n), 0);
     noc_fini(&n);
 }
 
@@ -222,7 +222,7 @@ static void sms_share_a_port(void **state)
         }
         assert_true(all <= (uint64_t)CYCLES * SMS / SHARE);
         assert_true(all >= (uint64_t)(0.9 * CYCLES * SMS / SHARE));
-        assert_int_equal(pushed, all + n.in_flight);
+        assert_int_equal(pushed, all + noc_in_flight(&n));
         for (uint32_t i = 0; i < SMS; i++)
             if (kinds[k] == ARBITRATION_FIXED)
                 assert_true(i % SHARE == 0 ? got[i] > all / 4 : got[i] < 8);

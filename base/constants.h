@@ -1,0 +1,13 @@
+/* constants.h - the tuned numbers of the base.  See base/constant.h. */
+#pragma once
+
+#include "base/constant.h"
+
+#define BASE_CONSTANTS(X)                                                              \
+    X(WHOLE, EFFORT, SIMULATE, TEAM_SPINS, 1000, "pauses",                             \
+      "of a thread of a team that waits for work before it lets others have its core", \
+      "some 40 us: a launch has several pieces of work in each of its cycles")         \
+    X(WHOLE, EFFORT, SIMULATE, TEAM_YIELDS, 100, "yields", "before it sleeps",         \
+      "chosen by hand, no source")
+
+BASE_CONSTANTS(CONSTANT_DEFINE)
