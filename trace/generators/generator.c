@@ -251,6 +251,7 @@ static bool build_kernels(struct program *p, struct error *e)
         struct gen_kernel *k = &d->kernel[d->n].k;
         k->g.ops = d->layer.entry[d->n].ops;
         k->g.c = d->layer.entry[d->n].c;
+        k->g.card = p->card;
         bool ok = choose_width(p, &k->g, e) && gen_kernel_build(k, d->layer.entry[d->n].where, e);
         if (!ok) return d->n++, false;
         d->kernel[d->n].first_block = (uint64_t)blocks;

@@ -58,6 +58,7 @@ struct program {
     char *name, *path;
     char *spec;         /* as program_open took it */
     const char *params; /* the end of it that program_spec.h calls parameters; "": none */
+    struct program_card card; /* as program_opts */
     struct digest digest;
     uint32_t source_width, width;
     struct command *commands;
