@@ -13,12 +13,12 @@ static double of_sm(const struct machine *m, double per_second)
     return per_second / (m->clock.core_mhz * 1e6 * m->sm.count);
 }
 
-/* Bytes of sectors that an SM's port takes in a core cycle. */
+/* Bytes of sectors that an SM's port carries in a core cycle. */
 static double port_bytes(const struct machine *m)
 {
     double sector = m->l2.cache.sector_bytes;
     double flits = ceil((m->noc.header_bytes + sector) / m->noc.flit_bytes);
-    return sector / flits * m->clock.noc_mhz / m->clock.core_mhz / m->noc.sms_per_port;
+    return CARRIED * sector / flits * m->clock.noc_mhz / m->clock.core_mhz / m->noc.sms_per_port;
 }
 
 static struct program_card card_of(const struct machine *m)
@@ -34,7 +34,7 @@ static struct program_card card_of(const struct machine *m)
         .matrix_macs = of_sm(m, matrix),
         .fp32_macs = of_sm(m, machine_derived_value(m, "fp32_tflops") * 1e12 / 2),
         .sm_bytes = port,
-        .l2_bytes = fmin(l2, CARRIED * port * m->sm.count),
+        .l2_bytes = fmin(l2, port * m->sm.count),
         .dram_bytes = machine_derived_value(m, "peak_bytes_per_cycle"),
         .latency = machine_derived_value(m, "memory_cycles"),
         .warpgroups = m->sm.warpgroups,

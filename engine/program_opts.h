@@ -1,5 +1,5 @@
-/* program_opts.h - how a program is opened for a machine: its warps' width, and what a library that chooses kernels knows of the
- * card. */
+/* program_opts.h - how a program is opened for a machine: its warps' width, and what a library that
+ * chooses kernels knows of the card. */
 #pragma once
 
 #include "gpu/machine/machine.h"

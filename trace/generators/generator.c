@@ -127,7 +127,8 @@ static bool generated_parameter(const struct program *p, uint32_t i, struct prog
     if (g) {
         out->name = g->name;
         out->meaning = g->meaning;
-        gen_params_show(g, &x->c, out->value, sizeof out->value, out->allowed, sizeof out->allowed);
+        gen_params_show(g, &d->kernel[0].k.g.c, out->value, sizeof out->value, out->allowed,
+                        sizeof out->allowed);
     } else if (i < d->layer.n_params) {
         out->name = d->layer.param[i].name;
         snprintf(out->value, sizeof out->value, "%s", d->layer.param[i].value);

@@ -32,13 +32,13 @@ static const struct candidate lanes[] = {
 enum { MOST_STAGES = 16, MOST_BAND = 8, MOST_SPLITS = 16, SUM_BYTES = 4, REGISTERS_BESIDE = 64 };
 
 /* What a launch of a candidate comes to. */
-struct plan {
+struct gemm_plan {
     struct candidate c;
     int64_t splits;
-    double resident;             /* CTAs on an SM */
-    double ctas, steps;          /* of the launch; of a CTA */
+    double resident;              /* CTAs on an SM */
+    double ctas, steps;           /* of the launch; of a CTA */
     double step_macs, step_bytes; /* of a CTA */
-    double macs;                 /* that an SM makes in a cycle */
+    double macs;                  /* that an SM makes in a cycle */
 };
 
 static bool is_open(const struct gen_config *c)
@@ -62,7 +62,8 @@ static int64_t tiles(int64_t of, int64_t tile)
     return of / tile + (of % tile != 0);
 }
 
-/* Two CTAs that share the larger operand of a warpgroup's tile make a cluster, down the tiles or across, where their number is even. */
+/* Two CTAs that share the larger operand of a warpgroup's tile make a cluster, down the tiles or
+ * across, where their number is even. */
 static int64_t cluster_m(const struct generator *g, const struct candidate *c)
 {
     bool pays = g->card.warpgroups && g->c.type != GEMM_FP32;
@@ -74,7 +75,7 @@ static int64_t cluster_n(const struct generator *g, const struct candidate *c)
     return pays && cluster_m(g, c) == 1 && tiles(g->c.N, c->n) % 2 == 0 ? 2 : 1;
 }
 
-static double resident_of(const struct generator *g, const struct plan *p)
+static double resident_of(const struct generator *g, const struct gemm_plan *p)
 {
     const struct program_card *card = &g->card;
     double threads = (double)(p->c.warps_m * p->c.warps_n) * g->width;
@@ -87,7 +88,7 @@ static double resident_of(const struct generator *g, const struct plan *p)
     return most;
 }
 
-static void plan_sizes(struct plan *p, const struct generator *g)
+static void plan_sizes(struct gemm_plan *p, const struct generator *g)
 {
     const struct gen_config *c = &g->c;
     double a = (double)p->c.m / (double)cluster_n(g, &p->c);
@@ -106,7 +107,7 @@ static void plan_sizes(struct plan *p, const struct generator *g)
 }
 
 /* The cycles of a wave of so many CTAs, and of its CTAs' first tiles and results. */
-static double wave_cycles(const struct generator *g, const struct plan *p, double ctas)
+static double wave_cycles(const struct generator *g, const struct gemm_plan *p, double ctas)
 {
     const struct program_card *card = &g->card;
     double on_sm = up(ctas, card->sms), ahead = fmax(1, (double)p->c.stages - 1);
@@ -117,7 +118,7 @@ static double wave_cycles(const struct generator *g, const struct plan *p, doubl
     return p->steps * step + 2 * card->latency + on_sm * results / card->sm_bytes;
 }
 
-static double memory_cycles(const struct generator *g, const struct plan *p)
+static double memory_cycles(const struct generator *g, const struct gemm_plan *p)
 {
     const struct gen_config *c = &g->c;
     double batch = c->window ? 1 : (double)c->batch, m = (double)c->M, n = (double)c->N;
@@ -126,7 +127,7 @@ static double memory_cycles(const struct generator *g, const struct plan *p)
     return g->card.dram_bytes > 0 ? batch * (in + out) / g->card.dram_bytes : 0;
 }
 
-static double plan_cycles(const struct generator *g, const struct plan *p)
+static double plan_cycles(const struct generator *g, const struct gemm_plan *p)
 {
     double whole = g->card.sms * p->resident, waves = floor(p->ctas / whole);
     double rest = p->ctas - waves * whole;
@@ -135,7 +136,7 @@ static double plan_cycles(const struct generator *g, const struct plan *p)
     return fmax(cycles, memory_cycles(g, p));
 }
 
-static void take(struct generator *g, const struct plan *p)
+static void take(struct generator *g, const struct gemm_plan *p)
 {
     struct gen_config *c = &g->c;
     int64_t across = c->raster == GEMM_RASTER_N ? tiles(c->M, p->c.m) : tiles(c->N, p->c.n);
@@ -161,9 +162,10 @@ static int64_t stages_that_fit(const struct generator *g, const struct candidate
 }
 
 /* A candidate's sizes are those of 16-bit elements; half of K has as many bytes of TF32. */
-static struct plan plan_of(const struct generator *g, const struct candidate *c, int64_t splits)
+static struct gemm_plan plan_of(const struct generator *g, const struct candidate *c,
+                                int64_t splits)
 {
-    struct plan p = {.c = *c, .splits = splits};
+    struct gemm_plan p = {.c = *c, .splits = splits};
     if (g->c.type == GEMM_TF32) p.c.k /= 2;
     if (!p.c.stages) p.c.stages = stages_that_fit(g, &p.c);
     plan_sizes(&p, g);
@@ -173,14 +175,15 @@ static struct plan plan_of(const struct generator *g, const struct candidate *c,
 
 static void choose_among(struct generator *g, const struct candidate *c, size_t n)
 {
-    struct plan best = {0};
+    struct gemm_plan best = {0};
     double least = INFINITY;
     for (size_t i = 0; i < n; i++)
         for (int64_t splits = 1; splits <= MOST_SPLITS; splits *= 2) {
-            struct plan p = plan_of(g, &c[i], splits);
+            struct gemm_plan p = plan_of(g, &c[i], splits);
             bool fits = p.resident >= 1 && (p.c.stages > 1 || g->c.type == GEMM_FP32);
             bool starved = splits == 1 || p.ctas <= g->card.sms;
-            if (!fits || !starved || p.steps < 2) continue;
+            bool divides = splits == 1 || p.c.k * splits <= g->c.K;
+            if (!fits || !starved || !divides) continue;
             double cycles = plan_cycles(g, &p);
             if (cycles >= least) continue;
             least = cycles;

@@ -148,8 +148,8 @@ static bool check_tile(const struct generator *g, const char *path, struct error
                              c->warps_n, c->warpgroup, c->cluster_m, c->cluster_n};
     for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (!is_power_of_two(sizes[i]))
-            return refuse_tile(g, path, "sizes of a tile, warps, warpgroup and clusters are powers of two",
-                               e);
+            return refuse_tile(
+                g, path, "sizes of a tile, warps, warpgroup and clusters are powers of two", e);
     return c->warps_m * c->warps_n <= 32 || refuse_tile(g, path, "a CTA has at most 32 warps", e);
 }
 
@@ -175,11 +175,12 @@ static bool check_clusters(const struct gemm_tiles *t, const char *path, struct 
     uint64_t down = t->b.parts, across = t->a.parts;
     if (down * across == 1) return true;
     if (t->stages == 1 || t->tiles_m % down || t->tiles_n % across)
-        return error_input(e,
-                           "%s: clusters of %llu x %llu CTAs for %llu x %llu tiles; they divide the "
-                           "tiles, and have asynchronous copies (stages)",
-                           path, (unsigned long long)down, (unsigned long long)across,
-                           (unsigned long long)t->tiles_m, (unsigned long long)t->tiles_n);
+        return error_input(
+            e,
+            "%s: clusters of %llu x %llu CTAs for %llu x %llu tiles; they divide the "
+            "tiles, and have asynchronous copies (stages)",
+            path, (unsigned long long)down, (unsigned long long)across,
+            (unsigned long long)t->tiles_m, (unsigned long long)t->tiles_n);
     return (t->a.n % t->a.per_row == 0 && t->a.n && t->b.n % t->b.per_row == 0 && t->b.n) ||
            error_input(e, "%s: a cluster of more CTAs than an operand's tile has rows", path);
 }
@@ -216,8 +217,8 @@ bool gemm_tiles_shape(struct generator *g, const char *path, struct error *e)
     set_defaults(g);
     if (!check_tile(g, path, e)) return false;
     gemm_tiles_derive(&t, g);
-    if (!check_warp(g, &t, path, e) || !check_copies(&t, path, e) ||
-        !check_clusters(&t, path, e) || !check_sizes(&t, path, e))
+    if (!check_warp(g, &t, path, e) || !check_copies(&t, path, e) || !check_clusters(&t, path, e) ||
+        !check_sizes(&t, path, e))
         return false;
     g->c.ctas = (int64_t)(t.tiles_m * t.tiles_n * t.batch * t.splits);
     g->c.iterations = (int64_t)gen_divide_up(t.steps, t.splits);

@@ -148,9 +148,10 @@ bool gemm_code_add(struct generator *g, const struct gemm_tiles *t, const char *
                   "tiles on their way; 1: through registers, more: asynchronous copies"),         \
         GEN_PARAM(raster, GEN_CHOICE, 0, 0, 0, gemm_rasters,                                      \
                   "what consecutive CTAs go along: columns (n) or rows (m) of C"),                \
-        GEN_PARAM(swizzle, GEN_INT, 0, 0, 64, NULL, "tiles across the raster in a band of it; 0: 1"),   \
+        GEN_PARAM(swizzle, GEN_INT, 0, 0, 64, NULL,                                               \
+                  "tiles across the raster in a band of it; 0: 1"),                               \
         GEN_PARAM(split_k, GEN_INT, 0, 0, 65535, NULL,                                            \
-                  "CTAs that share K of a tile; more than 1 add by atomics; 0: 1"),                     \
+                  "CTAs that share K of a tile; more than 1 add by atomics; 0: 1"),               \
         GEN_PARAM(warpgroup, GEN_INT, 0, 0, 4, NULL,                                              \
                   "warps down that read fragments of B together: 1 (mma.sync), 4 (wgmma); 0: 1"), \
         GEN_PARAM(cluster_m, GEN_INT, 0, 0, 8, NULL,                                              \
