@@ -127,13 +127,15 @@ static double memory_cycles(const struct generator *g, const struct gemm_plan *p
     return g->card.dram_bytes > 0 ? batch * (in + out) / g->card.dram_bytes : 0;
 }
 
+/* A wave keeps the memory busy with its part of the matrices, however few CTAs it has. */
 static double plan_cycles(const struct generator *g, const struct gemm_plan *p)
 {
     double whole = g->card.sms * p->resident, waves = floor(p->ctas / whole);
-    double rest = p->ctas - waves * whole;
-    double cycles = waves * wave_cycles(g, p, whole);
-    if (rest > 0) cycles += wave_cycles(g, p, rest);
-    return fmax(cycles, memory_cycles(g, p));
+    double rest = p->ctas - waves * whole, memory = memory_cycles(g, p) / p->ctas;
+    double cycles = 0;
+    if (waves > 0) cycles += waves * fmax(wave_cycles(g, p, whole), whole * memory);
+    if (rest > 0) cycles += fmax(wave_cycles(g, p, rest), rest * memory);
+    return cycles;
 }
 
 static void take(struct generator *g, const struct gemm_plan *p)

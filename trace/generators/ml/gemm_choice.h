@@ -5,8 +5,8 @@
  * first by this rule: a wave is the CTAs that all SMs hold together; a step of its loop takes the
  * longest of the multiply-adds of the SM's CTAs, their tiles on the way from the L2 to the SM,
  * those of all SMs out of the L2, and the latency of a tile that is fetched stages - 1 steps ahead;
- * a CTA adds the latency of its first tile and the stores of its last; all waves together take at
- * least what the matrices keep the memory busy. Where fewer CTAs than SMs share the product, its K
+ * a CTA adds the latency of its first tile and the stores of its last; a wave takes at least what
+ * its part of the matrices keeps the memory busy. Where fewer CTAs than SMs share the product, its K
  * is split. Among equals the larger tile is taken.
  *
  * Stages fill an SM's shared memory where warpgroups multiply (nvjet_64x16_64x16, _128x64_64x8,
