@@ -22,7 +22,7 @@ SELECT '# Layers of language models
 Made by `scripts/layers.sh`: the operators of Llama''s layers (`configs/curves/layers.csv`: times that the profilers of
 LLMServingSim and Vidur measured), each by `plumb estimate` as its program. Products have nothing but their sizes, type and
 layout: tiles and splits are what the program chooses for the card. Errors are relative, estimate to measurement; figures by row
-stand in `docs/results/studies/layers.csv`. No calibration.
+stand in `docs/results/studies/layers.csv`, which has the rows that were run. No calibration.
 
 The cards of the table: `h100` and `rtx3090` (LLMServingSim), `a100` and `h100_sxm` (Vidur, whole microseconds). Choices were
 made beside `h100` and `rtx3090`; `a100` and `h100_sxm` judge.
@@ -43,7 +43,7 @@ SELECT '| ' || card || ' | ' || printf('%.3f', tau) || ' |' FROM tau ORDER BY ca
 SELECT '
 ## Layers
 
-The sum of a layer''s operators but attention, with two norms and two sums where they were measured.
+The sum of a layer''s operators but attention that were run, with two norms and two sums where they were measured.
 
 | card | tokens | layers | mean error | mean signed error | worst |
 | --- | --- | --- | --- | --- | --- |';
