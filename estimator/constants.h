@@ -67,6 +67,9 @@
       "chosen by hand, no source")                                                                \
     X(WHOLE, EFFORT, PROFILE, REPEAT_FROM, 16, "launches",                                        \
       "of a kernel with one shape that a profile takes all of", "chosen by hand, no source")      \
+    X(WHOLE, EFFORT, PROFILE, REPEAT_EQUAL, 2, "launches",                                        \
+      "of a kernel with one shape and equal numbers of instructions that a profile takes",        \
+      "chosen by hand, no source")                                                                \
     X(WHOLE, EFFORT, PROFILE, REPEAT_EVERY, 4, "launches",                                        \
       "of those after them of which it takes one", "chosen by hand, no source")                   \
     X(WHOLE, EFFORT, PROFILE, REPEAT_ALIKE, 16, "1",                                              \

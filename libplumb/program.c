@@ -2,6 +2,7 @@
 #include "libplumb/handles.h"
 
 #include "base/memory/alloc.h"
+#include "engine/program_opts.h"
 
 /* Profiles that a program keeps in memory; machines that need others read theirs from the disk. */
 enum { PROFILES_KEPT = 64 };
@@ -9,8 +10,7 @@ enum { PROFILES_KEPT = 64 };
 plumb_program *libplumb_program_open(const char *program, const plumb_machine *machine,
                                      bool allow_unknown, struct error *e)
 {
-    const struct program_opts opts = {.warp_width = machine->m.sm.warp_width,
-                                      .allow_unknown = allow_unknown};
+    const struct program_opts opts = program_opts_of(&machine->m, allow_unknown);
     plumb_program *out = mem_new(1, sizeof *out);
     if (!out) {
         error_no_memory(e);

@@ -12,6 +12,7 @@
 #include "cli/run/answer_print.h"
 #include "cli/run/interval_csv.h"
 #include "cli/run/series.h"
+#include "engine/program_opts.h"
 #include "libplumb/handles.h"
 
 #include <stdio.h>
@@ -83,10 +84,9 @@ static void find_whole(struct side_by_side *s)
 {
     struct run_job *j = s->job;
     for (uint32_t i = 0; i < j->programs.n; i++) {
-        struct program_opts width = {.warp_width = j->machine->m.sm.warp_width,
-                                     .allow_unknown = j->args.allow_unknown};
+        struct program_opts opts = program_opts_of(&j->machine->m, j->args.allow_unknown);
         struct error e = {0};
-        struct program *p = program_open(j->programs.spec[i], &width, &e);
+        struct program *p = program_open(j->programs.spec[i], &opts, &e);
         if (!p) continue;
         for (uint32_t l = 0; l < program_launches(p); l++)
             s->instructions[i] += program_cta_start(p, l, program_launch(p, l)->ctas);

@@ -12,6 +12,7 @@
 #include "cli/print/paper_list.h"
 #include "cli/print/table.h"
 #include "cli/print/terminal.h"
+#include "engine/program_opts.h"
 #include "gpu/machine/machine.h"
 #include "trace/program/catalog.h"
 #include "trace/suite/suite.h"
@@ -240,7 +241,14 @@ static int run_show(struct args *a)
     struct error e = {0};
     struct text out = {0};
     struct json j;
-    struct program *p = program_open(a->word[0], NULL, &e);
+    struct errors all = {0};
+    struct machine m;
+    bool loaded = !a->machine || machine_load(&m, a->machine, NULL, 0, &all);
+    int failed = loaded ? EXIT_OK : cli_fail_all(&all);
+    errors_fini(&all);
+    if (!loaded) return failed;
+    struct program_opts opts = a->machine ? program_opts_of(&m, false) : (struct program_opts){0};
+    struct program *p = program_open(a->word[0], &opts, &e);
     if (!p) return cli_fail(&e);
     json_init(&j, &out);
     show_program(&out, a->format == FORMAT_JSON ? &j : NULL, p);
@@ -253,6 +261,12 @@ static int run_show(struct args *a)
 
 static const struct cli_option show_options[] = {
     OPTION_P,
+    {.name = "machine",
+     .value = "MACHINE",
+     .meaning = "a preset or a file for which ml/gemm chooses its tiles",
+     .completes = COMPLETES_MACHINE,
+     .read = option_text,
+     .at = ARG(machine)},
     OPTION_JSON("an object: program, made_from, launches, warp_instructions, parameters"),
 };
 

@@ -8,6 +8,7 @@
 #include "cli/print/bar.h"
 #include "cli/print/output.h"
 #include "cli/print/terminal.h"
+#include "engine/program_opts.h"
 #include "estimator/profile/profile.h"
 #include "gpu/machine/machine.h"
 #include "sampler/strata/est_params.h"
@@ -41,8 +42,7 @@ static bool open_both(struct profile_request *k, struct errors *all, struct erro
         k->p = NULL;
     }
     if (!machine_load(&k->m, k->machine, k->a.set, k->a.n_sets, all)) return false;
-    struct program_opts opts = {.warp_width = k->m.sm.warp_width,
-                                .allow_unknown = k->a.allow_unknown};
+    struct program_opts opts = program_opts_of(&k->m, k->a.allow_unknown);
     k->p = program_open(spec, &opts, e);
     if (k->p && k->a.verbosity >= 0) cli_warn_program(spec, k->p);
     return k->p != NULL;

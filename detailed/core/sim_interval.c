@@ -131,7 +131,8 @@ enum sim_end sim_interval(struct sim *s, const struct interval *w, const struct 
     bool beginning = !w->n_residents && !w->next_cta;
     struct metrics before, after;
     if (!sim_clear(s, e)) return SIM_FAILED;
-    if (!sim_begin_launch(s, w->launch, beginning ? s->m.sm.launch_cycles : 0, e))
+    if (!sim_begin_launch(s, w->launch, beginning ? sm_launch_cycles(&s->m.sm, w->launch > 0) : 0,
+                          e))
         return SIM_FAILED;
     if (warm && !load_components(s, warm)) return error_no_memory(e), SIM_FAILED;
     if (w->launch || !beginning) draw_turns(s, w);

@@ -224,6 +224,7 @@ bool launch_model_init(struct launch_model *m, const struct profile *f, uint32_t
     if (pages) placed_pages_find(pages, f, launch);
     m->p = p;
     m->place = &f->place[launch];
+    m->launching = sm_launch_cycles(e->sm, launch > 0);
     m->shape = shape;
     m->e = e;
     m->occ = occupancy(e->sm, e->l1, shape);
@@ -353,7 +354,7 @@ void launch_model_solve(struct launch_model *m, const struct phase *phase)
     stations_dram_under(m, 0, 1);
     second_memory_under(m, 0, 1);
     double cycles = place_ctas(m, wave);
-    m->cycles = m->e->sm->launch_cycles + whole_launch_cycles(m, cycles);
+    m->cycles = m->launching + whole_launch_cycles(m, cycles);
 }
 
 static double wave_without(struct launch_model *m, double ctas)
@@ -371,5 +372,5 @@ double launch_model_cycles_without(const struct launch_model *m, uint32_t withou
     struct launch_model copy = *m;
     copy.without = without;
     double cycles = place_ctas(&copy, wave_without);
-    return m->e->sm->launch_cycles + whole_launch_cycles(&copy, cycles);
+    return m->launching + whole_launch_cycles(&copy, cycles);
 }

@@ -114,6 +114,7 @@ struct launch_model {
     const struct launch_place *place;
     const struct launch *shape;
     const struct est_params *e;
+    double launching; /* cycles before the first CTA */
     struct occupancy occ;
     struct cache_levels levels;
     struct row_locality rows;

@@ -153,8 +153,10 @@ static bool finish_launch(struct collector *c, uint32_t launch, struct error *e)
                                    .lines_before = c->before,
                                    .lines_after = l2_variants_lines(&c->l2)};
     if (place->profile == PARTS_NONE || place->samples == PARTS_NONE) return error_no_memory(e);
+    /* the first launch begins otherwise than those behind others */
+    const uint64_t form[] = {l->ctas, launch > 0};
     place->likeness =
-        digest_join(c->f->profiles.digest[place->profile], digest_bytes(&l->ctas, sizeof l->ctas));
+        digest_join(c->f->profiles.digest[place->profile], digest_bytes(form, sizeof form));
     return true;
 }
 

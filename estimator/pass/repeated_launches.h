@@ -1,10 +1,12 @@
 /* repeated_launches.h - which launches of a program repeat others, so that a profile of some stands
  * for all of them.
  *
- * Launches of one kernel with the same grid and CTAs, whose numbers of instructions are nearly the
- * same, form a group. The first REPEAT_FROM of a group are profiled, then one in REPEAT_EVERY; the
- * others take the profile of the last one before them. What they access is not followed: they
- * access again what the group's others do, so that stack distances over them stay what they are.
+ * Launches of the same code, grid and CTAs, whose numbers of instructions are nearly the same, form
+ * a group, whatever they are called. Where all had as many instructions, the first REPEAT_EQUAL of
+ * a group are profiled, a cold one and one behind others, then one in REPEAT_FROM. Else it is the
+ * first REPEAT_FROM, then one in REPEAT_EVERY. The others take the profile of the last one before
+ * them. What they access is not followed: they access again what the group's others do, so that
+ * stack distances over them stay what they are.
  *
  * Memory: grows with the number of groups. */
 #pragma once
@@ -16,6 +18,7 @@ struct repeated_group {
     uint64_t instructions;     /* of it */
     uint32_t index;            /* its number in the program */
     uint32_t launches;         /* so far */
+    bool equal;                /* all had as many instructions */
 };
 
 struct repeated_launches {

@@ -338,14 +338,15 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                 .what = "frequencies",
                                 .params = "clock.",
                                 .group = true},
-    [MECHANISM_group_sm] =
-        {.name = "size and times of an SM",
-         .what = "how much it holds, and what an operation takes",
-         .params = "sm.count sm.warp_width sm.max_warps sm.max_ctas sm.registers "
-                   "sm.register_unit sm.shared_kb "
-                   "sm.subcores sm.launch_cycles sm.cta_launch_cycles sm.units. sm.memory_latency "
-                   "sm.shared_pipeline sm.shared_latency sm.shared_banks",
-         .group = true},
+    [MECHANISM_group_sm] = {.name = "size and times of an SM",
+                            .what = "how much it holds, and what an operation takes",
+                            .params =
+                                "sm.count sm.warp_width sm.max_warps sm.max_ctas sm.registers "
+                                "sm.register_unit sm.shared_kb "
+                                "sm.subcores sm.launch_cycles sm.next_launch_cycles sm.warpgroups "
+                                "sm.cta_launch_cycles sm.units. sm.memory_latency "
+                                "sm.shared_pipeline sm.shared_latency sm.shared_banks",
+                            .group = true},
     [MECHANISM_group_l1] =
         {.name = "size and times of the L1s",
          .what = "capacity, lines, latency, ports, queues",

@@ -127,7 +127,8 @@ static bool generated_parameter(const struct program *p, uint32_t i, struct prog
     if (g) {
         out->name = g->name;
         out->meaning = g->meaning;
-        gen_params_show(g, &x->c, out->value, sizeof out->value, out->allowed, sizeof out->allowed);
+        gen_params_show(g, &d->kernel[0].k.g.c, out->value, sizeof out->value, out->allowed,
+                        sizeof out->allowed);
     } else if (i < d->layer.n_params) {
         out->name = d->layer.param[i].name;
         snprintf(out->value, sizeof out->value, "%s", d->layer.param[i].value);
@@ -251,6 +252,7 @@ static bool build_kernels(struct program *p, struct error *e)
         struct gen_kernel *k = &d->kernel[d->n].k;
         k->g.ops = d->layer.entry[d->n].ops;
         k->g.c = d->layer.entry[d->n].c;
+        k->g.card = p->card;
         bool ok = choose_width(p, &k->g, e) && gen_kernel_build(k, d->layer.entry[d->n].where, e);
         if (!ok) return d->n++, false;
         d->kernel[d->n].first_block = (uint64_t)blocks;

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "trace/program/program.h"
 #include "trace/stream/segment.h"
 
 #define GEN_BASE UINT64_C(0x1000000000)
@@ -48,6 +49,7 @@ struct gen_config {
     int64_t type, batch, M, N, K, rows, width, vector;
     /* Matrix products and convolutions (ml/gemm_tiles.h); window: 0 for a product. */
     int64_t layout, tile_m, tile_n, tile_k, warps_m, warps_n, raster, swizzle, split_k, warpgroup;
+    int64_t cluster_m, cluster_n;
     int64_t height, channels, filters, window, padding, stages;
     /* Reductions of rows. */
     int64_t method;
@@ -86,6 +88,7 @@ struct generator {
     const struct generator_ops *ops;
     struct gen_config c;
     struct code_table code;
+    struct program_card card;    /* that the program is made for */
     uint32_t width, warps;       /* as generated */
     uint32_t cta_threads;        /* warps * width, or fewer: the last warp lacks lanes */
     uint64_t threads;            /* of the whole launch: ctas * cta_threads */

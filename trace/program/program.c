@@ -105,6 +105,7 @@ static struct program *new_program(char *path, const char *spec, const struct pr
         p->note = "";
         p->width = o ? o->warp_width : 0;
         p->allow_unknown = o && o->allow_unknown;
+        if (o) p->card = o->card;
     } else {
         mem_free(path);
     }

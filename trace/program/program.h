@@ -69,11 +69,27 @@ struct launch {
     uint64_t warp_instructions; /* of the whole launch; 0 = not known without reading it */
 };
 
+/* What a program may know of the card that it is made for: a library's choice of tiles hangs on it.
+ * Rates are per core cycle. */
+struct program_card {
+    double sms; /* 0: the card is not known, and nothing else is set */
+    /* Of an SM: lanes, 4-byte registers (0: no limit) and bytes of shared memory (0: no limit) that
+     * CTAs share. */
+    double lanes, registers, shared_bytes;
+    double matrix_macs,
+        fp32_macs;             /* multiply-adds of an SM: of 16-bit matrix instructions, of fp32 */
+    double sm_bytes, l2_bytes; /* that an SM alone, and all of them, get from the L2 */
+    double dram_bytes;         /* 0: no limit */
+    double latency;            /* core cycles to the memory and back */
+    bool warpgroups;           /* whether four warps multiply together (wgmma) */
+};
+
 struct program_opts {
     uint32_t warp_width; /* of the machine; 0 = the source's own.  64-wide sources are read 32 wide
                             by halves; a 32-wide source on a 64-lane machine is refused */
     bool allow_unknown;  /* memory and matrix instructions of Accel-Sim traces whose opcodes are not
                             known are no error but a warning */
+    struct program_card card;
 };
 
 struct program;

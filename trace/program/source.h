@@ -56,8 +56,9 @@ struct program {
     bool allow_unknown; /* as program_opts */
     bool borrowed;      /* ops and source are another program's: program_head */
     char *name, *path;
-    char *spec;         /* as program_open took it */
-    const char *params; /* the end of it that program_spec.h calls parameters; "": none */
+    char *spec;               /* as program_open took it */
+    const char *params;       /* the end of it that program_spec.h calls parameters; "": none */
+    struct program_card card; /* as program_opts */
     struct digest digest;
     uint32_t source_width, width;
     struct command *commands;

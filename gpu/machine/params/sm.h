@@ -134,10 +134,13 @@ struct sm_params {
                                 (Candel 3.5.3) */
     /* A warp keeps its place until its stores have been acknowledged; if not, it ends before. */
     bool exit_waits_for_stores;
-    uint32_t launch_cycles;     /* from a launch command to its first CTA */
+    uint32_t launch_cycles; /* from a launch command to its first CTA */
+    /* The same of a launch behind another, from the other's end on; 0: launch_cycles. */
+    uint32_t next_launch_cycles;
     uint32_t cta_launch_cycles; /* from a CTA's place on an SM to its first instruction */
     double cta_rate;            /* CTAs per core cycle that all SMs get together; 0 = no limit */
     struct unit_params int32, fp32, fp64, sfu, tensor, branch;
+    bool warpgroups; /* four warps multiply together and read B once: libraries choose such tiles */
     uint32_t vmb_entries; /* vector memory instructions in flight; 0 = unbounded */
     enum vmb_scope vmb_scope;
     enum vmb_release vmb_release;
@@ -155,3 +158,9 @@ struct sm_params {
                                 address pipeline, from its end */
     uint32_t shared_banks;   /* of 4 bytes */
 };
+
+/* The cycles before the first CTA of a program's first launch, or of one behind another. */
+static inline uint32_t sm_launch_cycles(const struct sm_params *p, bool behind)
+{
+    return behind && p->next_launch_cycles ? p->next_launch_cycles : p->launch_cycles;
+}

@@ -329,6 +329,27 @@ static void warpgroups_read_b_once(void **state)
     assert_int_equal(shared[1], 3 * (1 + 2));
 }
 
+/* Two CTAs down the tiles share columns of B, and each brings half of them; across, rows of A. */
+static void clusters_share_what_they_bring(void **state)
+{
+    (void)state;
+    static const char *const clusters[] = {"", "cluster_m = 2;", "cluster_n = 2;",
+                                           "cluster_m = 2; cluster_n = 2;"};
+    for (uint32_t tn = 0; tn < 2; tn++)
+        for (uint32_t i = 0; i < 4; i++) {
+            struct example x = {128, 192, 64, 2, 64, 32, 32, 1, 32, tn, true, 2, "stages = 3;"};
+            char more[100];
+            struct tally t;
+            snprintf(more, sizeof more, "type = \"bf16\"; %s", clusters[i]);
+            struct program *p = open_example(&x, more);
+            tally_of(&t, p);
+            uint64_t a = (uint64_t)x.M * (x.N / x.tile_n), b = (uint64_t)x.N * (x.M / x.tile_m);
+            assert_int_equal(t.copied, x.batch * x.K * 2 * (a >> (i >> 1)) +
+                                           x.batch * x.K * 2 * (b >> (i & 1)));
+            program_close(p);
+        }
+}
+
 /* --- convolutions --- */
 
 /* Every tap of the window that lies in the image is read once for each tile of filters. */
@@ -398,6 +419,9 @@ static void refuses_what_cannot_be(void **state)
         {"generator = \"gemm\"; warpgroup = 4;", "warpgroup"},
         {"generator = \"gemm\"; type = \"bf16\"; warpgroup = 4; warps_m = 2;", "warpgroup"},
         {"generator = \"gemm\"; split_k = 200;", "split_k"},
+        {"generator = \"gemm\"; type = \"bf16\"; M = 128; cluster_m = 2;", "clusters"},
+        {"generator = \"gemm\"; stages = 1; cluster_n = 2;", "clusters"},
+        {"generator = \"gemm\"; cluster_n = 3;", "powers of two"},
         {"generator = \"gemm\"; ctas = 4;", "no parameter ctas"},
         {"generator = \"convolution\"; height = 2; padding = 0; window = 3;",
          "larger than the image"},
@@ -411,6 +435,7 @@ int main(void)
         cmocka_unit_test(every_row_meets_every_column_once_for_each_k),
         cmocka_unit_test(copies_move_each_tile_once),
         cmocka_unit_test(warpgroups_read_b_once),
+        cmocka_unit_test(clusters_share_what_they_bring),
         cmocka_unit_test(convolutions_read_what_the_windows_cover),
         cmocka_unit_test(refuses_what_cannot_be),
     };

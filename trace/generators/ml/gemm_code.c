@@ -86,7 +86,12 @@ static void access_memory(struct generator *g, const struct gemm_tiles *t, bool 
     gen_let(g, "at", step);
     gen_let(g, "v", "u * cta_threads + thread");
     gen_let(g, "along", "v % per_row * vector");
-    gen_let(g, "across", "v / per_row");
+    gen_set(g, "part", o->n / o->per_row);
+    gen_set(g, "parts", o->parts);
+    gen_let(g, "across",
+            o->parts == 1 ? "v / per_row"
+            : of_a        ? "v / per_row + tile_column(cta) / tile_n % parts * part"
+                          : "v / per_row + tile_row(cta) / tile_m % parts * part");
     gen_let(g, "k", "(first_step(cta) + at) * tile_k");
     gen_let(g, "k", o->along_k ? "k + along" : "k + across");
     gen_let(g, "side", of_a ? "tile_row(cta)" : "tile_column(cta)");

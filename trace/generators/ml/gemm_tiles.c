@@ -1,6 +1,8 @@
 /* gemm_tiles.c - sizes of tiles, the raster of CTAs; see gemm_tiles.h. */
 #include "trace/generators/ml/gemm_tiles.h"
 
+#include "trace/generators/ml/gemm_choice.h"
+
 enum { MOST_RESULTS = 128, VECTOR_BYTES = 16, COPY_LEAST = 4, PAD_BYTES = 16 };
 /* The matrices of a program together have fewer bytes. */
 #define MOST_BYTES 0x1p46
@@ -20,6 +22,11 @@ static void set_defaults(struct generator *g)
     if (!c->warps_m) c->warps_m = tensor || g->width == 64 ? 2 : 4;
     if (!c->warps_n) c->warps_n = 2;
     if (!c->stages) c->stages = tensor ? 4 : 1;
+    if (!c->split_k) c->split_k = 1;
+    if (!c->swizzle) c->swizzle = 1;
+    if (!c->warpgroup) c->warpgroup = 1;
+    if (!c->cluster_m) c->cluster_m = 1;
+    if (!c->cluster_n) c->cluster_n = 1;
 }
 
 /* The largest power of two up to `most` that divides n. */
@@ -54,7 +61,7 @@ static void lay_out(struct gemm_operand *o, const struct gemm_tiles *t, uint64_t
     if (most > row) most = row;
     o->vector = transposed && t->stages > 1 ? 1 : common_vector(run, most);
     o->per_row = row / o->vector;
-    o->n = o->per_row * rows;
+    o->n = o->per_row * rows / o->parts;
     o->accesses = (uint32_t)gen_divide_up(o->n, t->threads);
     o->pitch = transposed ? o->tile * t->bytes + PAD_BYTES : row * t->bytes;
     o->size = o->pitch * (transposed ? t->tile_k : rows);
@@ -111,6 +118,8 @@ void gemm_tiles_derive(struct gemm_tiles *t, const struct generator *g)
     t->a.warp_tile = (uint32_t)t->a.tile / t->warps_m;
     t->b.warp_tile = (uint32_t)t->b.tile / t->warps_n;
     if (!t->tensor) choose_lanes(t);
+    t->a.parts = (uint64_t)g->c.cluster_n;
+    t->b.parts = (uint64_t)g->c.cluster_m;
     lay_out(&t->a, t, run);
     lay_out(&t->b, t, t->b.along_k ? t->K : t->N);
     divide_reads(&t->a, t, t->lanes_m, 1);
@@ -135,11 +144,12 @@ static bool refuse_tile(const struct generator *g, const char *path, const char 
 static bool check_tile(const struct generator *g, const char *path, struct error *e)
 {
     const struct gen_config *c = &g->c;
-    const int64_t sizes[] = {c->tile_m, c->tile_n, c->tile_k, c->warps_m, c->warps_n, c->warpgroup};
+    const int64_t sizes[] = {c->tile_m,  c->tile_n,    c->tile_k,    c->warps_m,
+                             c->warps_n, c->warpgroup, c->cluster_m, c->cluster_n};
     for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (!is_power_of_two(sizes[i]))
-            return refuse_tile(g, path, "sizes of a tile, warps and warpgroup are powers of two",
-                               e);
+            return refuse_tile(
+                g, path, "sizes of a tile, warps, warpgroup and clusters are powers of two", e);
     return c->warps_m * c->warps_n <= 32 || refuse_tile(g, path, "a CTA has at most 32 warps", e);
 }
 
@@ -158,6 +168,21 @@ static bool check_warp(const struct generator *g, const struct gemm_tiles *t, co
         return refuse_tile(g, path,
                            "a warpgroup has matrix instructions and divides the warps along m", e);
     return true;
+}
+
+static bool check_clusters(const struct gemm_tiles *t, const char *path, struct error *e)
+{
+    uint64_t down = t->b.parts, across = t->a.parts;
+    if (down * across == 1) return true;
+    if (t->stages == 1 || t->tiles_m % down || t->tiles_n % across)
+        return error_input(
+            e,
+            "%s: clusters of %llu x %llu CTAs for %llu x %llu tiles; they divide the "
+            "tiles, and have asynchronous copies (stages)",
+            path, (unsigned long long)down, (unsigned long long)across,
+            (unsigned long long)t->tiles_m, (unsigned long long)t->tiles_n);
+    return (t->a.n % t->a.per_row == 0 && t->a.n && t->b.n % t->b.per_row == 0 && t->b.n) ||
+           error_input(e, "%s: a cluster of more CTAs than an operand's tile has rows", path);
 }
 
 static bool check_copies(const struct gemm_tiles *t, const char *path, struct error *e)
@@ -188,10 +213,12 @@ static bool check_sizes(const struct gemm_tiles *t, const char *path, struct err
 bool gemm_tiles_shape(struct generator *g, const char *path, struct error *e)
 {
     struct gemm_tiles t;
+    gemm_choose(g);
     set_defaults(g);
     if (!check_tile(g, path, e)) return false;
     gemm_tiles_derive(&t, g);
-    if (!check_warp(g, &t, path, e) || !check_copies(&t, path, e) || !check_sizes(&t, path, e))
+    if (!check_warp(g, &t, path, e) || !check_copies(&t, path, e) || !check_clusters(&t, path, e) ||
+        !check_sizes(&t, path, e))
         return false;
     g->c.ctas = (int64_t)(t.tiles_m * t.tiles_n * t.batch * t.splits);
     g->c.iterations = (int64_t)gen_divide_up(t.steps, t.splits);

@@ -34,7 +34,11 @@
  *
  * warpgroup = 4: four warps down the tile read each fragment of B once, a quarter each, as Hopper's
  * wgmma reads B from shared memory once for a warpgroup; the copies stay those of threads, not of
- * the TMA, and nothing is multicast to the SMs of a cluster.
+ * the TMA.
+ *
+ * cluster_m, cluster_n: so many CTAs down the tiles share columns of B, across them rows of A, and
+ * each fetches one part of what they share, which the TMA multicasts to all. What comes from the
+ * others takes no place at an SM's port here, and CTAs of a cluster do not wait for each other.
  *
  * CTAs beside each other in the raster share rows of A (raster = n) or columns of B (m). With
  * swizzle = s the raster goes over bands of s tiles across it (CUTLASS's
@@ -60,7 +64,8 @@ struct gemm_operand {
     bool along_k;
     uint64_t tile;            /* rows of A or columns of B in a CTA's tile */
     uint64_t vector;          /* elements per lane and access */
-    uint64_t per_row, n;      /* vectors of a row of the tile in memory, and of the tile */
+    uint64_t per_row, n;      /* vectors of a row of the tile in memory, and of the part fetched */
+    uint64_t parts;           /* of the tile, each fetched by a CTA of the cluster for all */
     uint32_t accesses;        /* of each thread in a step */
     uint64_t pitch, at, size; /* bytes: of a row in shared memory; where in a buffer; of its part */
     uint32_t warp_tile, fragment, fragments; /* elements of a warp; of a lane's read; reads */
@@ -143,11 +148,16 @@ bool gemm_code_add(struct generator *g, const struct gemm_tiles *t, const char *
                   "tiles on their way; 1: through registers, more: asynchronous copies"),         \
         GEN_PARAM(raster, GEN_CHOICE, 0, 0, 0, gemm_rasters,                                      \
                   "what consecutive CTAs go along: columns (n) or rows (m) of C"),                \
-        GEN_PARAM(swizzle, GEN_INT, 1, 1, 64, NULL, "tiles across the raster in a band of it"),   \
-        GEN_PARAM(split_k, GEN_INT, 1, 1, 65535, NULL,                                            \
-                  "CTAs that share K of a tile; more than 1 add by atomics"),                     \
-        GEN_PARAM(warpgroup, GEN_INT, 1, 1, 4, NULL,                                              \
-                  "warps down that read fragments of B together: 1 (mma.sync), 4 (wgmma)")
+        GEN_PARAM(swizzle, GEN_INT, 0, 0, 64, NULL,                                               \
+                  "tiles across the raster in a band of it; 0: 1"),                               \
+        GEN_PARAM(split_k, GEN_INT, 0, 0, 65535, NULL,                                            \
+                  "CTAs that share K of a tile; more than 1 add by atomics; 0: 1"),               \
+        GEN_PARAM(warpgroup, GEN_INT, 0, 0, 4, NULL,                                              \
+                  "warps down that read fragments of B together: 1 (mma.sync), 4 (wgmma); 0: 1"), \
+        GEN_PARAM(cluster_m, GEN_INT, 0, 0, 8, NULL,                                              \
+                  "CTAs down the tiles that each fetch a part of B for all (multicast); 0: 1"),   \
+        GEN_PARAM(cluster_n, GEN_INT, 0, 0, 8, NULL,                                              \
+                  "CTAs across the tiles that each fetch a part of A for all; 0: 1")
 extern const char *const gemm_types[], *const gemm_rasters[];
 
 /* What gemm and convolution do alike. */

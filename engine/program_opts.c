@@ -1,0 +1,48 @@
+/* program_opts.c - see program_opts.h. */
+#include "engine/program_opts.h"
+
+#include <math.h>
+
+/* What an input-queued crossbar without speed-up carries of its ports, all at work (Karol, Hluchyj,
+ * Morgan 1987). */
+static const double CARRIED = 0.586;
+
+/* Of an SM and a core cycle, what a rate of all SMs comes to. */
+static double of_sm(const struct machine *m, double per_second)
+{
+    return per_second / (m->clock.core_mhz * 1e6 * m->sm.count);
+}
+
+/* Bytes of sectors that an SM's port carries in a core cycle. */
+static double port_bytes(const struct machine *m)
+{
+    double sector = m->l2.cache.sector_bytes;
+    double flits = ceil((m->noc.header_bytes + sector) / m->noc.flit_bytes);
+    return CARRIED * sector / flits * m->clock.noc_mhz / m->clock.core_mhz / m->noc.sms_per_port;
+}
+
+static struct program_card card_of(const struct machine *m)
+{
+    double l2 = machine_derived_value(m, "l2_gbps") * 1e9 / (m->clock.core_mhz * 1e6);
+    double port = port_bytes(m);
+    double matrix = machine_derived_value(m, "matrix_tflops") * 1e12 / 2;
+    return (struct program_card){
+        .sms = m->sm.count,
+        .lanes = (double)m->sm.max_warps * m->sm.warp_width,
+        .registers = m->sm.registers,
+        .shared_bytes = m->sm.shared_kb * 1024.0,
+        .matrix_macs = of_sm(m, matrix),
+        .fp32_macs = of_sm(m, machine_derived_value(m, "fp32_tflops") * 1e12 / 2),
+        .sm_bytes = port,
+        .l2_bytes = fmin(l2, port * m->sm.count),
+        .dram_bytes = machine_derived_value(m, "peak_bytes_per_cycle"),
+        .latency = machine_derived_value(m, "memory_cycles"),
+        .warpgroups = m->sm.warpgroups,
+    };
+}
+
+struct program_opts program_opts_of(const struct machine *m, bool allow_unknown)
+{
+    return (struct program_opts){
+        .warp_width = m->sm.warp_width, .allow_unknown = allow_unknown, .card = card_of(m)};
+}
