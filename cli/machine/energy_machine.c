@@ -57,7 +57,7 @@ void energy_of_machine(struct machine_shown *a, const struct energy_costs *c,
         else
             add_ram(&a->shown[a->n++], t, k, (const struct ram_costs *)costs);
     }
-    register_energy_shown(a, c, m->sm.count);
+    energy_machine_registers(a, c, m->sm.count);
     struct warp_structure kept[WARP_STRUCTURES];
     uint32_t structures = warp_structures(&m->sm, &m->l1, kept);
     for (uint32_t i = 0; i < structures; i++)

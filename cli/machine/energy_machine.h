@@ -15,8 +15,7 @@ struct machine_shown {
 };
 
 /* Adds an SM's banks and what stands before them, if it has a register file. */
-void register_energy_shown(struct machine_shown *a, const struct energy_costs *c,
-                           uint32_t sms);
+void energy_machine_registers(struct machine_shown *a, const struct energy_costs *c, uint32_t sms);
 /* Borrows c, which must outlive *a. */
 void energy_of_machine(struct machine_shown *a, const struct energy_costs *c,
                        const struct machine *m, const struct sram_tables *t);

@@ -1,7 +1,7 @@
 /* launch_run.h - the state of a running launch, and what its SMs count. */
 #pragma once
 
-#include "detailed/register_file/register_file.h"
+#include "gpu/geometry/register_map.h"
 #include "gpu/policies/cta_dispatch.h"
 
 struct launch;

@@ -7,7 +7,7 @@
 
 #define MJ_PER_MW_US 1e-6
 
-bool account_has_all(const struct metrics *m, const enum metric *id, size_t n)
+bool structure_has_all(const struct metrics *m, const enum metric *id, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (!m->has[id[i]]) return false;
@@ -17,22 +17,22 @@ bool account_has_all(const struct metrics *m, const enum metric *id, size_t n)
     has_all(m, (const enum metric[]){__VA_ARGS__}, \
             sizeof((const enum metric[]){__VA_ARGS__}) / sizeof(enum metric))
 
-double account_value(const struct metrics *m, enum metric id)
+double structure_value(const struct metrics *m, enum metric id)
 {
     return m->has[id] ? m->v[id] : 0;
 }
 
-double account_tags(const struct cache_costs *k, const struct cache_events *e)
+double structure_tags(const struct cache_costs *k, const struct cache_events *e)
 {
     return MJ_PER_PJ * (e->look_ups * k->tag_read + e->tag_writes * k->tag_write);
 }
 
-double account_data(const struct cache_costs *k, const struct cache_events *e)
+double structure_data(const struct cache_costs *k, const struct cache_events *e)
 {
     return MJ_PER_PJ * (e->data_reads * k->data_read + e->data_writes * k->data_write);
 }
 
-double account_leaked(double mw, const struct metrics *m)
+double structure_leaked(double mw, const struct metrics *m)
 {
     return MJ_PER_MW_US * mw * m->v[M_time_us];
 }
@@ -92,7 +92,7 @@ static double structure_mj(const struct energy_structure *s, const struct metric
 {
     double sum = 0;
     for (uint32_t i = 0; s->energy[i]; i++)
-        sum += account_value(m, s->energy[i]);
+        sum += structure_value(m, s->energy[i]);
     return sum;
 }
 

@@ -8,7 +8,7 @@ static bool allocates_on_write(enum write_miss_kind w)
     return w != WRITE_MISS_NO_ALLOCATE;
 }
 
-#define ADD_EVENTS(kind, metric, times) kind += times * account_value(m, M_##metric);
+#define ADD_EVENTS(kind, metric, times) kind += times * structure_value(m, M_##metric);
 
 /* --- L1s --- */
 
@@ -17,12 +17,12 @@ static void find_l1(struct energy_costs *c, struct cost_search *s)
     const struct l1_params *l1 = s->m->l1;
     uint32_t sms = s->m->sm->count;
     if (!l1->enabled) return;
-    c->l1.asked = costs_cache_of(&l1->cache, s->m->energy);
+    c->l1.asked = structure_cache_of(&l1->cache, s->m->energy);
     c->l1.round_looks_up = l1->bypass == BYPASS_AGCB;
     c->l1.stores_allocate = allocates_on_write(l1->cache.write_miss) &&
                             (l1->cache.write == WRITE_THROUGH || l1->cache.write == WRITE_BACK);
-    costs_find_cache(c, &c->l1, s->t, sms, "L1");
-    costs_find_mshr(c, &c->l1_mshr, s, l1->cache.mshr.entries, sms, "L1 MSHRs");
+    structure_find_cache(c, &c->l1, s->t, sms, "L1");
+    structure_find_mshr(c, &c->l1_mshr, s, l1->cache.mshr.entries, sms, "L1 MSHRs");
 }
 
 /* Misses without a fill are those of stores. */
@@ -49,8 +49,8 @@ static void account_l1(const struct energy_costs *c, struct metrics *m)
     const struct cache_costs *k = &c->l1;
     struct cache_events e = l1_events(k, m);
     if (!k->known || !e.known) return;
-    double tags = account_tags(k, &e), data = account_data(k, &e);
-    double leaked = account_leaked(k->leakage_mw, m);
+    double tags = structure_tags(k, &e), data = structure_data(k, &e);
+    double leaked = structure_leaked(k->leakage_mw, m);
     metrics_set(m, M_l1_tags_mj, tags);
     metrics_set(m, M_l1_data_mj, data);
     metrics_set(m, M_l1_static_mj, leaked);
@@ -68,10 +68,10 @@ const struct energy_structure energy_of_l1 = {.cache = offsetof(struct energy_co
 static void find_l2(struct energy_costs *c, struct cost_search *s)
 {
     const struct cache_params *l2 = &s->m->l2->cache;
-    c->l2.asked = costs_cache_of(l2, s->m->energy);
+    c->l2.asked = structure_cache_of(l2, s->m->energy);
     c->l2.stores_allocate = allocates_on_write(l2->write_miss);
     c->l2.stores_fetch = l2->write_miss == WRITE_MISS_FETCH;
-    costs_find_cache(c, &c->l2, s->t, s->m->l2->banks, "L2");
+    structure_find_cache(c, &c->l2, s->t, s->m->l2->banks, "L2");
     c->costed[c->n_costed - 1].name = "L2 slice";
 }
 
@@ -83,7 +83,7 @@ static struct cache_events l2_events(const struct cache_costs *k, const struct m
                                                     M_time_us)};
     const double *v = m->v;
     double taken = k->stores_allocate ? v[M_l2_writes] - v[M_l2_write_hits] : 0;
-    double fills = v[M_l2_fetches], look_ups = v[M_l2_accesses] + account_value(m, M_l2_nacks);
+    double fills = v[M_l2_fetches], look_ups = v[M_l2_accesses] + structure_value(m, M_l2_nacks);
     L2_MECHANISM_ENERGY(ADD_EVENTS)
     e.look_ups = look_ups;
     double hits = v[M_l2_write_hits], left = v[M_l2_writebacks];
@@ -99,11 +99,11 @@ static void account_l2(const struct energy_costs *c, struct metrics *m)
     const struct cache_costs *k = &c->l2;
     struct cache_events e = l2_events(k, m);
     if (!k->known || !e.known) return;
-    double tags = account_tags(k, &e), data = account_data(k, &e);
+    double tags = structure_tags(k, &e), data = structure_data(k, &e);
     metrics_set(m, M_l2_tags_mj, tags);
     metrics_set(m, M_l2_data_mj, data);
     metrics_set(m, M_energy_l2_dynamic, tags + data);
-    metrics_set(m, M_energy_l2_static, account_leaked(k->leakage_mw, m));
+    metrics_set(m, M_energy_l2_static, structure_leaked(k->leakage_mw, m));
 }
 
 const struct energy_structure energy_of_l2 = {.with_next = true,
@@ -118,7 +118,7 @@ const struct energy_structure energy_of_l2 = {.with_next = true,
 static void find_mshrs(struct energy_costs *c, struct cost_search *s)
 {
     const struct l2_params *l2 = s->m->l2;
-    costs_find_mshr(c, &c->l2_mshr, s, l2->cache.mshr.entries, l2->banks, "L2 MSHRs");
+    structure_find_mshr(c, &c->l2_mshr, s, l2->cache.mshr.entries, l2->banks, "L2 MSHRs");
 }
 
 static bool mshrs_are_on(const struct energy_costs *c)
@@ -138,7 +138,7 @@ static double mshr_mj(const struct ram_costs *k, double new_misses, double joine
     if (!k->known) return 0;
     return MJ_PER_PJ *
                (new_misses * (k->search + k->write + k->read) + joined * (k->search + k->write)) +
-           account_leaked(k->leakage_mw, m);
+           structure_leaked(k->leakage_mw, m);
 }
 
 static void account_mshrs(const struct energy_costs *c, struct metrics *m)

@@ -9,7 +9,7 @@
 
 enum { MSHR_BYTES = 8, SYNC_BYTES = 8 }; /* sizes of entries in the tables */
 
-void costs_name_in(char list[COSTS_NAMES_MAX], const char *fmt, ...)
+void structure_name_in(char list[COSTS_NAMES_MAX], const char *fmt, ...)
 {
     size_t n = strlen(list);
     va_list args;
@@ -19,7 +19,7 @@ void costs_name_in(char list[COSTS_NAMES_MAX], const char *fmt, ...)
     va_end(args);
 }
 
-struct sram_cache costs_cache_of(const struct cache_params *c, const struct energy_params *p)
+struct sram_cache structure_cache_of(const struct cache_params *c, const struct energy_params *p)
 {
     return (struct sram_cache){.tech_nm = p->tech_nm,
                                .line_bytes = c->line_bytes,
@@ -34,20 +34,20 @@ static void note(struct energy_costs *c, const void *k, bool cache, bool known, 
                  const char *name)
 {
     c->costed[c->n_costed++] = (struct costed){name, count, cache, (size_t)((char *)k - (char *)c)};
-    if (!known) costs_name_in(c->missing, "%s", name);
+    if (!known) structure_name_in(c->missing, "%s", name);
 }
 
 static void name_stand_ins(struct energy_costs *c, const struct cache_costs *k, const char *what)
 {
     if (k->from.ways != k->asked.ways)
-        costs_name_in(c->stand_ins, "%s (%u ways for %u)", what, k->from.ways, k->asked.ways);
+        structure_name_in(c->stand_ins, "%s (%u ways for %u)", what, k->from.ways, k->asked.ways);
     if (k->from.access_bytes != k->asked.sector_bytes)
-        costs_name_in(c->stand_ins, "%s (accesses of %u bytes for %u)", what, k->from.access_bytes,
-                      k->asked.sector_bytes);
+        structure_name_in(c->stand_ins, "%s (accesses of %u bytes for %u)", what,
+                          k->from.access_bytes, k->asked.sector_bytes);
 }
 
-void costs_find_cache(struct energy_costs *c, struct cache_costs *k, const struct sram_tables *t,
-                      uint32_t count, const char *name)
+void structure_find_cache(struct energy_costs *c, struct cache_costs *k,
+                          const struct sram_tables *t, uint32_t count, const char *name)
 {
     k->enabled = true;
     k->known = sram_cache_figures(t, &k->asked, &k->from, NULL);
@@ -76,13 +76,13 @@ static void take_ram(struct energy_costs *c, struct ram_costs *k, uint32_t count
     k->leakage_mw = count * k->from.v[SRAM_leakage_mw];
     k->area_mm2 = count * k->from.v[SRAM_area_mm2];
     if (k->taken.bytes != k->asked.bytes)
-        costs_name_in(c->stand_ins, "%s (%u entries for %u)", name,
-                      (uint32_t)(k->taken.bytes / SYNC_BYTES),
-                      (uint32_t)(k->asked.bytes / SYNC_BYTES));
+        structure_name_in(c->stand_ins, "%s (%u entries for %u)", name,
+                          (uint32_t)(k->taken.bytes / SYNC_BYTES),
+                          (uint32_t)(k->asked.bytes / SYNC_BYTES));
 }
 
-void costs_find_mshr(struct energy_costs *c, struct ram_costs *k, struct cost_search *s,
-                     uint32_t entries, uint32_t count, const char *name)
+void structure_find_mshr(struct energy_costs *c, struct ram_costs *k, struct cost_search *s,
+                         uint32_t entries, uint32_t count, const char *name)
 {
     if (!entries) return;
     k->asked = k->taken = (struct sram_key){.structure = "mshr_fa",
@@ -107,8 +107,8 @@ static bool find_larger(struct ram_costs *k, const struct sram_tables *t)
     return false;
 }
 
-void costs_find_fifo(struct energy_costs *c, struct ram_costs *k, struct cost_search *s,
-                     uint32_t entries, uint32_t count, const char *name)
+void structure_find_fifo(struct energy_costs *c, struct ram_costs *k, struct cost_search *s,
+                         uint32_t entries, uint32_t count, const char *name)
 {
     k->asked = (struct sram_key){.structure = "fifo_8B_1r1w",
                                  .tech_nm = s->m->energy->tech_nm,
@@ -148,7 +148,7 @@ static void name_uncosted(struct energy_costs *c, const struct mechanism_set *on
     for (uint32_t i = 0; i < MECHANISM_N; i++) {
         if (!on->has[i] || !mechanisms[i].absent) continue;
         c->uncosted.has[i] = true;
-        costs_name_in(c->missing, "%s", mechanisms[i].name);
+        structure_name_in(c->missing, "%s", mechanisms[i].name);
     }
 }
 

@@ -7,10 +7,10 @@ static void find_frc(struct energy_costs *c, struct cost_search *s)
     const struct l2_params *l2 = s->m->l2;
     uint32_t entries = l2->frc.entries;
     if (l2->miss_management != MISS_CONVENTIONAL || !entries) return;
-    c->frc.asked = costs_cache_of(&l2->cache, s->m->energy);
+    c->frc.asked = structure_cache_of(&l2->cache, s->m->energy);
     c->frc.asked.ways = l2->frc.ways < entries ? l2->frc.ways : entries;
     c->frc.asked.bytes = (uint64_t)entries * l2->cache.line_bytes;
-    costs_find_cache(c, &c->frc, s->t, l2->banks, "FRC");
+    structure_find_cache(c, &c->frc, s->t, l2->banks, "FRC");
     if (!(c->frc.data_read > 0)) c->frc.data_read = PJ_PER_NJ * c->frc.from.lines.v[SRAM_read_nj];
 }
 
@@ -26,7 +26,7 @@ static void account_frc(const struct energy_costs *c, struct metrics *m)
     metrics_set(m, M_energy_frc_access, MJ_PER_PJ * m->v[M_l2_frc_lookups] * f->tag_read);
     metrics_set(m, M_energy_frc_fetch, MJ_PER_PJ * m->v[M_l2_frc_fetches] * write);
     metrics_set(m, M_energy_frc_swap, MJ_PER_PJ * m->v[M_l2_frc_swaps] * swap);
-    metrics_set(m, M_energy_frc_static, account_leaked(f->leakage_mw, m));
+    metrics_set(m, M_energy_frc_static, structure_leaked(f->leakage_mw, m));
 }
 
 const struct energy_structure energy_of_frc = {

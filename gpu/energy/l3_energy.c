@@ -5,9 +5,9 @@ static void find_l3(struct energy_costs *c, struct cost_search *s)
 {
     const struct l3_params *l3 = s->m->l3;
     if (!l3_is_there(l3)) return;
-    c->l3.asked = costs_cache_of(&l3->cache, s->m->energy);
+    c->l3.asked = structure_cache_of(&l3->cache, s->m->energy);
     c->l3_write_back = l3->write == L3_WRITE_BACK;
-    costs_find_cache(c, &c->l3, s->t, s->m->dram->channels, "L3");
+    structure_find_cache(c, &c->l3, s->t, s->m->dram->channels, "L3");
 }
 
 /* Reads that miss are kept. Writes stay where the L3 is written, as if all found their copies. */
@@ -22,7 +22,7 @@ static void account_l3(const struct energy_costs *c, struct metrics *m)
                                    .data_writes = fills + (c->l3_write_back ? v[M_l3_writes] : 0),
                                    .tag_writes = fills};
     metrics_set(m, M_energy_l3,
-                account_tags(k, &e) + account_data(k, &e) + account_leaked(k->leakage_mw, m));
+                structure_tags(k, &e) + structure_data(k, &e) + structure_leaked(k->leakage_mw, m));
 }
 
 const struct energy_structure energy_of_l3 = {.cache = offsetof(struct energy_costs, l3),

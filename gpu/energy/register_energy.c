@@ -17,11 +17,11 @@ static void find(struct energy_costs *c, struct cost_search *s)
     s->failed = !register_costs(k, m->register_file, m->sm, m->energy, s->t, s->e);
     if (s->failed) return;
     c->incomplete |= !register_costs_complete(k);
-    if (k->on && !k->known) costs_name_in(c->missing, "register files");
-    if (front->there && !front->known) costs_name_in(c->missing, "%s", front_name(front));
+    if (k->on && !k->known) structure_name_in(c->missing, "register files");
+    if (front->there && !front->known) structure_name_in(c->missing, "%s", front_name(front));
     if (front->known && front->cache)
-        costs_name_in(c->stand_ins, "%s (a write buffer of %u entries)", front_name(front),
-                      front->entries);
+        structure_name_in(c->stand_ins, "%s (a write buffer of %u entries)", front_name(front),
+                          front->entries);
 }
 
 static bool is_on(const struct energy_costs *c)
@@ -41,7 +41,7 @@ static bool account_banks(const struct register_file_costs *k, struct metrics *m
         metrics_set(m, M_rf_dynamic_mj,
                     MJ_PER_PJ * (v[M_rf_bank_reads] * k->read + v[M_rf_bank_writes] * k->write));
     if (shifted) metrics_set(m, M_rf_shift_mj, MJ_PER_PJ * v[M_rf_shifts] * k->shift);
-    if (leaks) metrics_set(m, M_rf_static_mj, account_leaked(k->leakage_mw, m));
+    if (leaks) metrics_set(m, M_rf_static_mj, structure_leaked(k->leakage_mw, m));
     return accesses && leaks && (shifted || !shifts);
 }
 
@@ -58,7 +58,7 @@ static struct front_events register_buffer_events(const struct metrics *m)
     return (struct front_events){
         .known = METRICS_KNOWN(m, M_rf_writes, M_rf_buffer_reads, M_rf_buffer_piggyback,
                                M_rf_buffer_overflow, M_time_us),
-        .writes = v[M_rf_writes] - account_value(m, M_rf_buffer_around),
+        .writes = v[M_rf_writes] - structure_value(m, M_rf_buffer_around),
         .reads = v[M_rf_buffer_reads] + v[M_rf_buffer_piggyback] + v[M_rf_buffer_overflow]};
 }
 
@@ -81,7 +81,7 @@ static bool account_front(const struct register_front_costs *k, struct metrics *
     if (!k->known || !e.known) return false;
     metrics_set(m, M_rf_front_mj,
                 MJ_PER_PJ * (e.writes * k->write + e.reads * k->read) +
-                    account_leaked(k->leakage_mw, m));
+                    structure_leaked(k->leakage_mw, m));
     return true;
 }
 
@@ -91,8 +91,8 @@ static void account(const struct energy_costs *c, struct metrics *m)
     bool banks = account_banks(k, m), front = account_front(&k->front, m);
     if (!banks || !front) return;
     metrics_set(m, M_energy_register_file,
-                m->v[M_rf_dynamic_mj] + account_value(m, M_rf_shift_mj) + m->v[M_rf_static_mj] +
-                    account_value(m, M_rf_front_mj));
+                m->v[M_rf_dynamic_mj] + structure_value(m, M_rf_shift_mj) + m->v[M_rf_static_mj] +
+                    structure_value(m, M_rf_front_mj));
 }
 
 static double area_mm2(const struct energy_costs *c)

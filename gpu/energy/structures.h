@@ -43,17 +43,17 @@ double structure_mm2(const struct energy_structure *s, const struct energy_costs
 /* --- costs.c --- */
 #define PJ_PER_NJ 1e3
 /* Appends to a list of names. */
-void costs_name_in(char list[COSTS_NAMES_MAX], const char *fmt, ...) PLUMB_PRINTF(2, 3);
+void structure_name_in(char list[COSTS_NAMES_MAX], const char *fmt, ...) PLUMB_PRINTF(2, 3);
 /* The cache as the tables name it. */
-struct sram_cache costs_cache_of(const struct cache_params *c, const struct energy_params *p);
+struct sram_cache structure_cache_of(const struct cache_params *c, const struct energy_params *p);
 /* Look up k->asked, of which the machine has `count`, and enable it. */
-void costs_find_cache(struct energy_costs *c, struct cache_costs *k, const struct sram_tables *t,
-                      uint32_t count, const char *name);
+void structure_find_cache(struct energy_costs *c, struct cache_costs *k,
+                          const struct sram_tables *t, uint32_t count, const char *name);
 /* A file of MSHRs; entries: 0: it is unbounded. */
-void costs_find_mshr(struct energy_costs *c, struct ram_costs *k, struct cost_search *s,
-                     uint32_t entries, uint32_t count, const char *name);
-void costs_find_fifo(struct energy_costs *c, struct ram_costs *k, struct cost_search *s,
-                     uint32_t entries, uint32_t count, const char *name);
+void structure_find_mshr(struct energy_costs *c, struct ram_costs *k, struct cost_search *s,
+                         uint32_t entries, uint32_t count, const char *name);
+void structure_find_fifo(struct energy_costs *c, struct ram_costs *k, struct cost_search *s,
+                         uint32_t entries, uint32_t count, const char *name);
 
 /* --- account.c --- */
 #define MJ_PER_PJ 1e-9
@@ -63,11 +63,11 @@ struct cache_events {
     bool known;
     double look_ups, data_reads, data_writes, tag_writes;
 };
-#define METRICS_KNOWN(m, ...)                              \
-    account_has_all(m, (const enum metric[]){__VA_ARGS__}, \
-                    sizeof(const enum metric[]){__VA_ARGS__} / sizeof(enum metric))
-bool account_has_all(const struct metrics *m, const enum metric *id, size_t n);
-double account_value(const struct metrics *m, enum metric id); /* 0: it is absent */
-double account_tags(const struct cache_costs *k, const struct cache_events *e); /* mJ */
-double account_data(const struct cache_costs *k, const struct cache_events *e);
-double account_leaked(double mw, const struct metrics *m);
+#define METRICS_KNOWN(m, ...)                                \
+    structure_has_all(m, (const enum metric[]){__VA_ARGS__}, \
+                      sizeof(const enum metric[]){__VA_ARGS__} / sizeof(enum metric))
+bool structure_has_all(const struct metrics *m, const enum metric *id, size_t n);
+double structure_value(const struct metrics *m, enum metric id); /* 0: it is absent */
+double structure_tags(const struct cache_costs *k, const struct cache_events *e); /* mJ */
+double structure_data(const struct cache_costs *k, const struct cache_events *e);
+double structure_leaked(double mw, const struct metrics *m);

@@ -13,12 +13,12 @@ static void find_level(struct energy_costs *c, enum write_cache_level level, str
     static const char *const name[WRITE_CACHE_N][2] = {
         {"wL1", "wL1 S-FIFO"}, {"wL2", "wL2 S-FIFO"}, {"wL3", "wL3 S-FIFO"}};
     struct cache_costs *k = &c->write_caches.level[level].cache;
-    k->asked = costs_cache_of(read, s->m->energy);
+    k->asked = structure_cache_of(read, s->m->energy);
     k->asked.sector_bytes = read->line_bytes;
     k->asked.ways = w->ways;
     k->asked.bytes = (uint64_t)w->kb * 1024;
-    costs_find_cache(c, k, s->t, count, name[level][0]);
-    costs_find_fifo(c, &c->write_caches.level[level].fifo, s, w->fifo, count, name[level][1]);
+    structure_find_cache(c, k, s->t, count, name[level][0]);
+    structure_find_fifo(c, &c->write_caches.level[level].fifo, s, w->fifo, count, name[level][1]);
 }
 
 static void find_write_caches(struct energy_costs *c, struct cost_search *s)
@@ -63,9 +63,9 @@ static double level_mj(const struct energy_costs *c, enum write_cache_level leve
                                    .data_reads = blocks,
                                    .data_writes = stores,
                                    .tag_writes = blocks};
-    return account_tags(k, &e) + account_data(k, &e) +
+    return structure_tags(k, &e) + structure_data(k, &e) +
            MJ_PER_PJ * blocks * (fifo->write + fifo->read) +
-           account_leaked(k->leakage_mw + fifo->leakage_mw, m);
+           structure_leaked(k->leakage_mw + fifo->leakage_mw, m);
 }
 
 static void account(const struct energy_costs *c, struct metrics *m)

@@ -1,4 +1,4 @@
-/* register_energy_shown.c - the register files of a machine; see energy_machine.h. */
+/* energy_machine_registers.c - the register files of a machine; see energy_machine.h. */
 #include "cli/machine/energy_machine.h"
 
 #include <inttypes.h>
@@ -64,8 +64,7 @@ static void add_front(struct machine_shown *a, const struct register_file_costs 
                  f->entries, f->asked.entry_bytes, f->asked.tech_nm);
 }
 
-void register_energy_shown(struct machine_shown *a, const struct energy_costs *c,
-                           uint32_t sms)
+void energy_machine_registers(struct machine_shown *a, const struct energy_costs *c, uint32_t sms)
 {
     const struct register_file_costs *k = &c->registers;
     if (!k->on) return;
