@@ -44,13 +44,14 @@
         ROW_INT("l15.ports", l15.ports, "4", 1, 64, "requests/cycle", "per L1.5, one of an SM",    \
                 "[A]", UNSEEN, SILENT, WITH_L15),
 
-#define L1_L15_METRICS(C, R)                                                                      \
-    C(l15_accesses, "l15.accesses", "transactions", "reads that L1s sent to their L1.5")          \
-    C(l15_hits, "l15.hits", "transactions", "of these, those that found their sector")            \
-    C(l15_misses, "l15.misses", "transactions", "those that went on to the L2")                   \
-    C(l15_merges, "l15.merges", "transactions", "those that joined a fill in flight")             \
-    C(l15_passed, "l15.passed", "transactions", "stores, atomics and other requests that passed") \
-    R(l15_hit_rate, "l15.hit_rate", "1", "hits per access", l15_hits, l15_accesses, 1)
+#define L1_L15_METRICS(C, R)                                                                \
+    C(l15_accesses, "l1.l15.accesses", "transactions", "reads that L1s sent to their L1.5") \
+    C(l15_hits, "l1.l15.hits", "transactions", "of these, those that found their sector")   \
+    C(l15_misses, "l1.l15.misses", "transactions", "those that went on to the L2")          \
+    C(l15_merges, "l1.l15.merges", "transactions", "those that joined a fill in flight")    \
+    C(l15_passed, "l1.l15.passed", "transactions",                                          \
+      "stores, atomics and other requests that passed")                                     \
+    R(l15_hit_rate, "l1.l15.hit_rate", "1", "hits per access", l15_hits, l15_accesses, 1)
 #define L1_L15_STATS(C, M)
 #define L1_L15_ENERGY(E)
 #define L1_L15_FUNCTIONAL(F)
@@ -65,6 +66,6 @@
                            "the L1s of some SMs"},                                                \
     .energy.lacks = "the tables have no figures of it",                                           \
     .absent = "energy_mj.l2_memory energy_mj.total power_w.peak area_mm2.total",                  \
-    .metrics = "l15.", .named = "l15_",                                                           \
+    .metrics = "l1.l15.", .named = "l15_",                                                        \
     .home = "detailed/l15/ gpu/cache/l15 gpu/functional/memory/functional_l15 "                   \
             "gpu/mechanisms/l1_l15"

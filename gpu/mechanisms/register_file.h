@@ -17,7 +17,7 @@
     .home = "detailed/register_file/ detailed/sm/operands gpu/energy/register_ "              \
             "gpu/geometry/register_layout gpu/machine/params/register_file "                  \
             "gpu/machine/tables/register_file gpu/mechanisms/register_ "                      \
-            "gpu/metrics/register_file cli/machine/register_"
+            "gpu/metrics/register_file cli/machine/energy_machine_registers"
 
 #define RACETRACK_MECHANISM                                                                     \
     .name = "racetrack cells",                                                                  \

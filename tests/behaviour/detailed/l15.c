@@ -43,10 +43,11 @@ static void its_content_is_what_lru_keeps(void **state)
     for (uint32_t i = 0; i < sizeof walk / sizeof *walk; i++) {
         struct metrics m = WALK(walk[i].lines, ON);
         assert_near(run_value(&m, "l1.hits"), walk[i].l1_hits, 0);
-        assert_near(run_value(&m, "l15.accesses"), run_value(&m, "l1.misses"), 0);
-        assert_near(run_value(&m, "l15.hits"), walk[i].hits, 0);
-        assert_near(run_value(&m, "l2.reads"), run_value(&m, "l15.misses"), 0);
-        assert_near(run_value(&m, "l15.misses") + walk[i].hits, run_value(&m, "l15.accesses"), 0);
+        assert_near(run_value(&m, "l1.l15.accesses"), run_value(&m, "l1.misses"), 0);
+        assert_near(run_value(&m, "l1.l15.hits"), walk[i].hits, 0);
+        assert_near(run_value(&m, "l2.reads"), run_value(&m, "l1.l15.misses"), 0);
+        assert_near(run_value(&m, "l1.l15.misses") + walk[i].hits, run_value(&m, "l1.l15.accesses"),
+                    0);
     }
 }
 
@@ -91,10 +92,10 @@ static void sms_share_what_is_fetched(void **state)
         const char *const sets[] = {BED, "sm.count=4", ON, share[i].sms};
         struct machine m = run_machine("rx540", sets, sizeof sets / sizeof *sets);
         struct metrics r = run_whole(&m, hand_program(op, 4, 1, m.sm.warp_width));
-        assert_near(run_value(&r, "l15.accesses"), 64, 0);
-        assert_near(run_value(&r, "l15.misses"), 16 * share[i].caches, 0);
+        assert_near(run_value(&r, "l1.l15.accesses"), 64, 0);
+        assert_near(run_value(&r, "l1.l15.misses"), 16 * share[i].caches, 0);
         assert_near(run_value(&r, "l2.reads"), 16 * share[i].caches, 0);
-        assert_near(run_value(&r, "l15.hits") + run_value(&r, "l15.merges"),
+        assert_near(run_value(&r, "l1.l15.hits") + run_value(&r, "l1.l15.merges"),
                     64 - 16 * share[i].caches, 0);
     }
 }
@@ -114,10 +115,10 @@ static void a_store_leaves_nothing_behind(void **state)
     op[19].addr = 1 << 24;
     op[39].addr = 1 << 24;
     struct metrics m = HAND("rx540", op, 1, BED, ON);
-    assert_near(run_value(&m, "l15.passed"), 1, 0);
+    assert_near(run_value(&m, "l1.l15.passed"), 1, 0);
     assert_near(run_value(&m, "l2.writes"), 1, 0);
     /* of 39 loads, 19 come first, one comes behind the store */
-    assert_near(run_value(&m, "l15.misses"), 20, 0);
+    assert_near(run_value(&m, "l1.l15.misses"), 20, 0);
 }
 
 /* Random programs under few lines: the shadow memory asserts that every read sees the last store
@@ -179,7 +180,7 @@ static void it_is_off_unless_it_is_set(void **state)
     machine_defaults(&m);
     assert_false(machine_meets(&m, mechanisms[mechanism_of("l1.l15.kb")].on));
     struct metrics none = WALK(8, "l1.l15.kb=0"), on = WALK(8, ON);
-    assert_false(metrics_value(&none, "l15.accesses", &v));
+    assert_false(metrics_value(&none, "l1.l15.accesses", &v));
     assert_false(metrics_value(&on, "energy_mj.total", &v));
     assert_true(strlen(mechanism_reason("l1.l15.latency")) > 0);
 }
