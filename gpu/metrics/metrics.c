@@ -248,15 +248,23 @@ uint32_t metrics_key_index(const char *key)
     return METRICS_KEYS_MAX;
 }
 
+/* The shortest key that ends with the word. */
+static const char *key_with_last_name(const char *word)
+{
+    const char *shortest = NULL;
+    for (uint32_t i = 0; i < keys.n; i++) {
+        const char *key = keys.key[i], *dot = strrchr(key, '.');
+        if (!dot || strcmp(dot + 1, word) != 0) continue;
+        if (!shortest || strlen(key) < strlen(shortest)) shortest = key;
+    }
+    return shortest;
+}
+
 const char *metrics_closest(const char *word)
 {
     pthread_once(&keys_once, list_keys);
     const char *closest = text_closest(word, keys.key, keys.n);
-    for (uint32_t i = 0; i < keys.n && !closest; i++) {
-        const char *dot = strrchr(keys.key[i], '.');
-        if (dot && strcmp(dot + 1, word) == 0) closest = keys.key[i];
-    }
-    return closest;
+    return closest ? closest : key_with_last_name(word);
 }
 
 bool metrics_at(const struct metrics *m, uint32_t i, double *v)
