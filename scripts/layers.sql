@@ -25,7 +25,8 @@ layout: tiles and splits are what the program chooses for the card. Errors are r
 stand in `docs/results/studies/layers.csv`, which has the rows that were run. No calibration.
 
 The cards of the table: `h100` and `rtx3090` (LLMServingSim), `a100` and `h100_sxm` (Vidur, whole microseconds). Choices were
-made beside `h100` and `rtx3090`; `a100` and `h100_sxm` judge.
+made beside `h100` and `rtx3090`; `a100` and `h100_sxm` judge, but one: that a wave of a product keeps the memory busy with its own
+part was seen on a product of the A100, too.
 
 ## Operators of at least 20 us
 

@@ -8,7 +8,7 @@ SELECT '# Small kernels
 Made by `scripts/small-kernels.sh`: kernels that scale doubles from one array into another and back, queued and in graphs
 (`configs/curves/small_kernels.csv`), beside estimates of a launch among others. From 16,384 elements on; smaller ones gave the
 presets what lies between launches (`sm.next_launch_cycles`), CTAs of 32 threads the CTAs a cycle (`sm.cta_rate`). What lies between
-launches on Hopper is the A100''s, so that the H200 judges it. Figures: `docs/results/studies/small-kernels.csv`.
+launches on Hopper is the A100''s, so that the H200 judges it, though its rows had been seen. CTAs of 32 threads judge no card. Figures: `docs/results/studies/small-kernels.csv`.
 
 | card | mode | block | kernels | mean of abs(ln) | mean ln | worst |
 | --- | --- | --- | --- | --- | --- | --- |';
