@@ -81,7 +81,7 @@ for layer in dlrm gcn llama-8b-decode llama-8b-prefill resnet50; do
         fail "ml/$layer is not listed as a layer"
 done
 for layer in $(jq -r '.[] | select(.kind == "layer") | .program' "$work/list"); do
-    says -E 0 "^${layer#ml/}: [0-9]+ launches" program show "$layer"
+    says -E 0 "^${layer##*/}: [0-9]+ launches" program show "$layer"
 done
 says -F 0 '578 launches' program show ml/llama-8b-decode --p blocks=32 --p head=1
 refuse_layer='the layer has no parameter bach; did you mean batch'

@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
 pages=("$@")
-[ ${#pages[@]} -gt 0 ] || mapfile -t pages < <(find docs/results -maxdepth 1 -name '*.md' ! -name index.md | sort)
+[ ${#pages[@]} -gt 0 ] || mapfile -t pages < <(find docs/results -maxdepth 1 -name '*.md' ! -name index.md ! -name sheets.md | sort) # sheets.md: what follows from presets, no model's figures
 "$PLUMB" --version | sed -n 's/^models: //p' | tr ',' '\n' | awk '{ print $1, $2 }' > "$work/today"
 [ "$(wc -l < "$work/today")" -ge 3 ] || fail "plumb --version names no models"
 
