@@ -6,7 +6,7 @@
 #define BASE_CONSTANTS(X)                                                              \
     X(WHOLE, EFFORT, SIMULATE, TEAM_SPINS, 1000, "pauses",                             \
       "of a thread of a team that waits for work before it lets others have its core", \
-      "some 40 us: a launch has several pieces of work in each of its cycles")         \
+      "chosen by hand, no source")                                                     \
     X(WHOLE, EFFORT, SIMULATE, TEAM_YIELDS, 100, "yields", "before it sleeps",         \
       "chosen by hand, no source")
 

@@ -19,7 +19,7 @@
       "measured: fwt took 10 % longer otherwise on 8 SMs (docs/notebook/performance.md)") \
     X(WHOLE, EFFORT, SIMULATE, TEAM_WORTH, 6, "objects",                                  \
       "due in a cycle, from which several threads step a kind of them",                   \
-      "a step takes some 0.2 us, as long as a call of the team")                          \
+      "chosen by hand, no source")                                                        \
     X(WHOLE, EFFORT, SIMULATE, SHARES_PER_THREAD, 4, "shares",                            \
       "into which the objects of a kind are divided for each thread", "chosen by hand, no source")
 

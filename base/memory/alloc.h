@@ -12,7 +12,7 @@ void *mem_new(size_t n, size_t size);
 /* Memory that is neither zeroed nor touched, for pools whose items are written before they are
  * read. */
 void *mem_new_unset(size_t n, size_t size);
-/* Zeroed memory, aligned to `align` bytes, a power of two. */
+/* The same, aligned to `align` bytes, a power of two. */
 void *mem_new_aligned(size_t n, size_t size, size_t align);
 /* Grows *array (of elements of `size` bytes) so that it holds at least `need`; doubles.  New
  * elements are zeroed.  false: no memory, *array and *cap unchanged. */

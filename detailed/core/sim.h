@@ -2,8 +2,8 @@
  * it, read its metrics.
  *
  * A simulation is deterministic, on one thread or several (sim_use_threads). Many may run in
- * parallel on one struct program. Time is counted in ticks (gpu/machine/params/clock.h); every component's step returns
- * its next wake-up, and when all sleep, time skips to the earliest. */
+ * parallel on one struct program. Time is counted in ticks (gpu/machine/params/clock.h); every
+ * component's step returns its next wake-up, and when all sleep, time skips to the earliest. */
 #pragma once
 
 #include "base/error.h"
