@@ -74,7 +74,8 @@ static void report_inherited(const struct card_making *m, struct text *out)
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         struct text value = {0};
         const struct evidence_value *v = machine_evidence_of(&m->evidence, paths[i]);
-        if (is_said(m, paths[i]) || !machine_get_bare(&m->made, paths[i], &value)) {
+        bool applies = m->made.l1.adaptive || strcmp(paths[i], "l1.unified_kb") != 0;
+        if (!applies || is_said(m, paths[i]) || !machine_get_bare(&m->made, paths[i], &value)) {
             text_fini(&value);
             continue;
         }
