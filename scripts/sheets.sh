@@ -65,14 +65,16 @@ graded() {
 
 # one CARD: its file, and its part of the page
 one() {
-    local name like options gbps gb tflops matrix source grades
-    IFS=, read -r name like options gbps gb tflops matrix source grades <<< "$1"
+    local name like options gbps gb tflops matrix source grades before version=1
+    IFS=, read -r name like options gbps gb tflops matrix source grades before <<< "$1"
     local compare=(--gbps "$gbps" --gb "$gb")
     [ -z "$tflops" ] || compare+=(--tflops "$tflops")
     [ -z "$matrix" ] || compare+=(--matrix-tflops "$matrix")
     read -ra options <<< "$options"
+    # before: the values that version 1 had
+    [ -z "$before" ] || { version=2; before="before : ( {\\n    version = 1;\\n    $before\\n} );\\n\\n"; }
     "$plumb" machine new "$name" --like "$like" "${options[@]}" "${compare[@]}" -o "$work/made.cfg" 2> "$work/report"
-    sed "0,/^base /s//version     = 1;\n&/; s|source = \"data sheet|source = \"$source|" "$work/made.cfg" | graded "$grades" > "$out/configs/gpus/$name.cfg"
+    sed "0,/^base /s//version     = $version;\n&/; s|^evidence : {|$before&|; s|source = \"data sheet|source = \"$source|" "$work/made.cfg" | graded "$grades" > "$out/configs/gpus/$name.cfg"
     printf '## %s\n\nLike %s. %s.\n\n| what follows | derived | data sheet | off |\n| --- | --- | --- | --- |\n' "$name" "$like" "$source"
     awk '/what follows +derived/ { on = 1; next } /inherited of/ { on = 0 }
         on && / %$/ { off = $(NF - 1) " %"; said = $(NF - 2); made = $(NF - 3); NF -= 4 }

@@ -11,7 +11,7 @@
 struct new_machine {
     struct args args; /* first, see command.h */
     const char *like, *memory;
-    const char *sms, *clock, *l1, *shared, *l2, *gbps, *tflops, *matrix, *gb;
+    const char *sms, *clock, *base_clock, *l1, *shared, *l2, *gbps, *tflops, *matrix, *gb;
 };
 #define NEW(member) offsetof(struct new_machine, member)
 
@@ -29,6 +29,7 @@ static bool read_sheet(const struct new_machine *n, struct card_sheet *s)
 {
     *s = (struct card_sheet){.name = n->args.word[0], .like = n->like, .memory = n->memory};
     return read_number("sms", n->sms, &s->sms) && read_number("clock", n->clock, &s->core_mhz) &&
+           read_number("base-clock", n->base_clock, &s->base_mhz) &&
            read_number("l1", n->l1, &s->l1_kb) && read_number("shared", n->shared, &s->shared_kb) &&
            read_number("l2", n->l2, &s->l2_mb) && read_number("gbps", n->gbps, &s->gbps) &&
            read_number("tflops", n->tflops, &s->tflops) &&
@@ -75,6 +76,9 @@ static const struct cli_option new_options[] = {
     SHEET_OPTION("like", "CARD", like, "the card whose values stand for all that is not said"),
     SHEET_OPTION("sms", "N", sms, "SMs or compute units"),
     SHEET_OPTION("clock", "MHZ", clock, "of the core under load: as a rule the boost clock"),
+    SHEET_OPTION("base-clock", "MHZ", base_clock,
+                 "of a card that its power limit holds below the boost clock --clock: the machine "
+                 "has the geometric mean of both"),
     SHEET_OPTION("memory", "KIND:CHANNELSxGBIT@RATE", memory,
                  "such as gddr6:12x16gbit@18: 12 channels (of 16 bits; HBM's have 128 or 64) of 16 "
                  "Gbit, whose pins carry 18 Gb/s"),
@@ -96,8 +100,9 @@ static const struct cli_option new_options[] = {
 
 const struct cli_command command_machine_new = {
     .name = "machine new",
-    .usage = "NAME --like CARD [--sms N] [--clock MHZ] [--memory KIND:CHANNELSxGBIT@RATE]\n"
-             "     [--l2 MB] [--l1 KB [--shared KB]] [--gbps N] [--gb N] [--tflops N]\n"
+    .usage = "NAME --like CARD [--sms N] [--clock MHZ [--base-clock MHZ]]\n"
+             "     [--memory KIND:CHANNELSxGBIT@RATE] [--l2 MB] [--l1 KB [--shared KB]] [--gbps N] "
+             "[--gb N] [--tflops N]\n"
              "     [--matrix-tflops N] [-o FILE.cfg]",
     .meaning = "a card that nobody measured, from its data sheet",
     .text = "Writes a machine file with what a data sheet says of a card, what follows from that, "

@@ -29,6 +29,12 @@ card rtx5090 rtx4090 1792 104.8 --sms 170 --clock 2407 --memory gddr7:64x4gbit@2
 card rtx2080ti t4 616 13.4 --sms 68 --clock 1545 --memory gddr6:22x4gbit@14 --l2 5.5 --gb 11
 card a6000 a40 768 38.7 --sms 84 --clock 1800 --memory gddr6:24x16gbit@16 --l2 6 --gb 48
 
+# Of base and boost clock the geometric mean is taken; FLOP/s are compared at the boost clock.
+status 'base clock' 0 "$plumb" machine new l4-held --like l40 --sms 58 --clock 2040 --base-clock 795 --tflops 30.3 \
+    --matrix-tflops 121 -o "$work/l4-held.cfg"
+grep -q 'core_mhz = 1275' "$work/l4-held.cfg" || fail 'not the mean of base and boost clock'
+grep -q 'FP32, TFLOP/s  *30.28' "$work/err" || fail 'FLOP/s are not those of the boost clock'
+
 # Slices that are no power of two are dealt by a rule for any number, and that is said.
 grep -q '44 L2 slices are no power of two' "$work/report.rtx2080ti" || fail 'rtx2080ti: nothing is said of its slices'
 grep -q ' banks *= 44;' "$work/rtx2080ti.cfg" || fail 'rtx2080ti: not two slices a channel'
@@ -87,6 +93,8 @@ mistake 'shared memory alone' 'say --l1 too' --shared 64
 mistake 'two channels a device for four' 'its channels be 64' --memory gddr7:32x4gbit@28 --gbps 1792
 mistake 'slices that do not fit' '16 L2 slices, for the 32 that go with 8 channels' --memory gddr6:8x16gbit@18 --l2 0.03125
 mistake 'an L2 that goes into no slices' 'near 92 beside 23 channels' --memory gddr6:23x16gbit@18 --l2 5.5
+mistake 'boost for base clock' 'one taken for the other' --clock 795 --base-clock 2040
+mistake 'a base clock alone' 'one taken for the other' --base-clock 795
 mistake 'a unit' 'without a unit' --clock 2040MHz
 mistake 'nothing' 'nothing differs from l40'
 status 'no card' 2 "$plumb" machine new x --sms 3

@@ -50,13 +50,34 @@ bool sheet_try(const struct card_making *m, const char *const *more, uint32_t n,
 
 /* --- the core --------------------------------------------------------------------------------- */
 
+/* In whole steps: clocks need a common multiple. */
+static double core_clock(const struct card_sheet *s)
+{
+    enum { STEP_MHZ = 25 };
+    double mean = sqrt(s->base_mhz * s->core_mhz);
+    return s->base_mhz > 0 ? STEP_MHZ * round(mean / STEP_MHZ) : s->core_mhz;
+}
+
+double sheet_boost(const struct card_making *m)
+{
+    return m->sheet->core_mhz > 0 ? m->sheet->core_mhz / core_clock(m->sheet) : 1;
+}
+
 static void set_clocks(struct card_making *m)
 {
     const struct clock_params *c = &m->base.clock;
-    double ratio = m->sheet->core_mhz / c->core_mhz;
+    const struct card_sheet *s = m->sheet;
+    double core = core_clock(s), ratio = core / c->core_mhz;
     static const char rule[] = "its ratio to the core's clock is the other card's";
-    if (m->sheet->core_mhz <= 0) return;
-    sheet_set(m, EVIDENCE_VENDOR, "data sheet", "clock.core_mhz", "%.3f", m->sheet->core_mhz);
+    char between[SHEET_TEXT];
+    if (core <= 0) return;
+    snprintf(between, sizeof between,
+             "geometric mean of base and boost clock, %g and %g MHz: power holds it between them",
+             s->base_mhz, s->core_mhz);
+    if (s->base_mhz > 0)
+        sheet_set(m, EVIDENCE_DERIVED, between, "clock.core_mhz", "%.3f", core);
+    else
+        sheet_set(m, EVIDENCE_VENDOR, "data sheet", "clock.core_mhz", "%.3f", core);
     sheet_set(m, EVIDENCE_DERIVED, rule, "clock.noc_mhz", "%.3f", c->noc_mhz * ratio);
     sheet_set(m, EVIDENCE_DERIVED, rule, "clock.l2_mhz", "%.3f", c->l2_mhz * ratio);
 }
@@ -72,7 +93,8 @@ static bool set_rate(struct card_making *m, const char *unit, const char *figure
     machine_get_number(&m->base, path, &interval);
     if (said <= 0 || interval <= 0) return true;
     if (!sheet_try(m, NULL, 0, &made, m->all)) return false;
-    double ratio = machine_derived_value(&made, figure) / said, step = exp2(round(log2(ratio)));
+    double ratio = machine_derived_value(&made, figure) * sheet_boost(m) / said,
+           step = exp2(round(log2(ratio)));
     if (step != 1 && fabs(log2(ratio / step)) < RATE_CLOSE && interval * step >= 1)
         sheet_set(m, EVIDENCE_DERIVED, rule, path, "%.0f", interval * step);
     return true;

@@ -4,9 +4,10 @@
  * What the data sheet says is set; what follows from it is derived by stated rules: the clocks of
  * network and L2 keep their ratio to the core's, the memory's times stay what they are in ns, the
  * slices of an L2 keep their number per channel as nearly as its capacity allows, within a factor
- * of two, and a number that is no power of two has a rule that deals to any.  All else is that of
- * the other card, with its grade of evidence.  What the data sheet says besides (bandwidth, FLOP/s,
- * capacity) is compared with what follows, and what looks like a mistake is named. */
+ * of two, and a number that is no power of two has a rule that deals to any.  Of a base and a boost
+ * clock the geometric mean is taken: it is equally far from both.  All else is that of the other
+ * card, with its grade of evidence.  What the data sheet says besides (bandwidth, FLOP/s, capacity)
+ * is compared with what follows, and what looks like a mistake is named. */
 #pragma once
 
 #include "base/error.h"
@@ -15,7 +16,8 @@
 /* Numbers: 0: not said, the other card's. */
 struct card_sheet {
     const char *name, *like; /* like: a preset or a machine file */
-    double sms, core_mhz;
+    double sms, core_mhz;    /* core_mhz: the boost clock */
+    double base_mhz;         /* the clock that is held within the power limit, whatever runs */
     double l2_mb;
     double l1_kb;       /* of an SM: with shared_kb the L1 alone, else L1 and shared memory */
     double shared_kb;   /* of an SM, apart from the L1 */

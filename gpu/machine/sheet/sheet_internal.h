@@ -38,6 +38,9 @@ bool sheet_try(const struct card_making *m, const char *const *more, uint32_t n,
                struct machine *out, struct errors *all);
 /* Reads "gddr6:12x16gbit@18"; what cannot be meant is refused with what might be. */
 bool sheet_read_memory(struct card_making *m, struct sheet_memory *out);
+/* What FLOP/s of the machine are to be multiplied by to be those of a data sheet, which are of the
+ * boost clock. */
+double sheet_boost(const struct card_making *m);
 bool sheet_is_sane(struct card_making *m); /* false: *m->all names what no card has */
 void sheet_report(const struct card_making *m, struct text *out);
 /* Adds what looks like a mistake, each a line of its own. */

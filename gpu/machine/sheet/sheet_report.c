@@ -22,6 +22,11 @@ static void figure(struct text *out, const char *name, double derived, double sa
     text_add(out, "\n");
 }
 
+static double at_boost(const struct card_making *m, const char *name)
+{
+    return machine_derived_value(&m->made, name) * sheet_boost(m);
+}
+
 static void report_figures(const struct card_making *m, struct text *out)
 {
     const struct card_sheet *s = m->sheet;
@@ -29,9 +34,8 @@ static void report_figures(const struct card_making *m, struct text *out)
     text_add(out, "  %-34s %12s %12s\n", "what follows", "derived", "data sheet");
     figure(out, "memory bandwidth, GB/s", machine_derived_value(x, "peak_gbps"), s->gbps);
     figure(out, "memory, GB", machine_derived_value(x, "memory_mb") / 1024, s->memory_gb);
-    figure(out, "FP32, TFLOP/s", machine_derived_value(x, "fp32_tflops"), s->tflops);
-    figure(out, "matrix units, TFLOP/s", machine_derived_value(x, "matrix_tflops"),
-           s->matrix_tflops);
+    figure(out, "FP32, TFLOP/s", at_boost(m, "fp32_tflops"), s->tflops);
+    figure(out, "matrix units, TFLOP/s", at_boost(m, "matrix_tflops"), s->matrix_tflops);
     figure(out, "L2, MB", machine_derived_value(x, "l2_kb") / 1024, s->l2_mb);
     figure(out, "L2 hits, GB/s", machine_derived_value(x, "l2_gbps"), 0);
     figure(out, "lanes resident", machine_derived_value(x, "lanes"), 0);
@@ -90,6 +94,10 @@ void sheet_report(const struct card_making *m, struct text *out)
     text_add(out, "%s: like %s; %" PRIu32 " values from the data sheet or derived of it\n",
              m->sheet->name, m->base.name, m->n);
     report_figures(m, out);
+    if (m->sheet->base_mhz > 0)
+        text_add(out,
+                 "  the core at %g MHz, between base and boost; TFLOP/s above are of the boost\n",
+                 m->made.clock.core_mhz);
     if (m->made.l2.slice_hash != m->base.l2.slice_hash)
         text_add(out,
                  "  %" PRIu32 " L2 slices are no power of two: l2.slice_hash = xor deals them\n",
@@ -164,7 +172,7 @@ static bool doubt_rate_of(const struct card_making *m, const char *unit, double 
 static void doubt_flops(const struct card_making *m, struct text *out)
 {
     const struct card_sheet *s = m->sheet;
-    double made = machine_derived_value(&m->made, "fp32_tflops"), clock = m->made.clock.core_mhz;
+    double made = at_boost(m, "fp32_tflops"), clock = m->made.clock.core_mhz * sheet_boost(m);
     if (s->tflops <= 0 ||
         doubt_rate_of(m, "fp32", s->tflops, "in FP32", "FP16 taken for FP32?", out))
         return;
@@ -180,7 +188,7 @@ static void doubt_flops(const struct card_making *m, struct text *out)
 static void doubt_matrix(const struct card_making *m, struct text *out)
 {
     const struct card_sheet *s = m->sheet;
-    double made = machine_derived_value(&m->made, "matrix_tflops"), interval = 0;
+    double made = at_boost(m, "matrix_tflops"), interval = 0;
     machine_get_number(&m->made, "sm.units.tensor.interval", &interval);
     if (s->matrix_tflops <= 0 || made <= 0 ||
         doubt_rate_of(m, "tensor", s->matrix_tflops, "of the matrix units",
@@ -210,6 +218,10 @@ bool sheet_is_sane(struct card_making *m)
     if (s->core_mhz > 0 && s->core_mhz < MHZ_LEAST)
         errors_add(m->all, "--clock %g: GHz taken for MHz? That would be --clock %g", s->core_mhz,
                    s->core_mhz * 1000);
+    if (s->base_mhz > 0 && s->base_mhz > s->core_mhz)
+        errors_add(m->all,
+                   "--base-clock %g: above the boost clock (--clock %g); one taken for the other?",
+                   s->base_mhz, s->core_mhz);
     if (s->core_mhz > MHZ_MOST)
         errors_add(m->all, "--clock %g: no card's core has so many MHz", s->core_mhz);
     if (s->l2_mb > L2_MOST)
