@@ -22,7 +22,7 @@ study=docs/results/studies/operators.csv
 page=docs/results/operators.md
 mkdir -p "$work"
 cards=("$@")
-[ ${#cards[@]} -gt 0 ] || cards=(v100 a100_40 a100_80 t4 h100_sxm h200)
+[ ${#cards[@]} -gt 0 ] || cards=(v100 a100_40 a100_80 t4 p100 h100_sxm h200)
 
 # shellcheck source=scripts/gemm-kernel.sh
 . scripts/gemm-kernel.sh

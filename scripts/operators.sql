@@ -21,7 +21,7 @@ SELECT '# Operators beside PyTorch
 Made by `scripts/operators.sh`: the operators of `configs/curves/operators.csv` and `operators_hopper.csv` (kernel times of
 PyTorch on cards), each as the program of `plumb estimate` that its kernel names; a few by `plumb sample`, too. Rows below 0.1 ms are left out, and rows that
 were not run. Errors are relative, estimate to measurement; figures by row stand in `docs/results/studies/operators.csv`.
-No calibration: no preset and no number of a model was fitted to these times.
+No calibration: no preset and no number of a model was fitted to these times. `p100` is a card [from its data sheet](sheets.md).
 
 ## Mean error and order
 
