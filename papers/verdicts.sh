@@ -1,6 +1,6 @@
 #!/bin/bash
 # Judges a study: sets what its figures say beside the papers' claims.
-#   papers/verdicts.sh [--csv | --json] STUDY.sql [FOLDER]     FOLDER: of the figures, ../results of the study by default
+#   papers/verdicts.sh [--csv | --json | --figures] STUDY.sql [FOLDER]     FOLDER: of the figures, ../results of the study by default
 # Needs sqlite3 alone; nothing is simulated.
 #
 # A study is an SQL file: `-- about: one line`, `-- sweeps: NAME...` (and `-- scripts: NAME...` for figures that a script makes
@@ -15,9 +15,14 @@
 #
 # The verdict: size, the value lies in the claim's band and nothing is unmet; direction, it is on the right side and moves
 # (docs/results/claims.md); no. --csv prints rows of docs/results/validation.csv.
+#
+# For papers/figures.sh a study may have two views more. `figure` has the columns figure (2.2a, or table 6), title, unit, axis (log or
+# empty) and says, a sentence with what the paper says of it. `bar` has figure, x, series, value and claim, in the order in which they
+# are drawn; a bar that is a claim's names the claim, whose value it has, and may leave its own NULL. --figures prints the bars, with their
+# figure and with what claims.csv says of their claims.
 set -eu
 form=table
-case ${1:-} in --csv | --json) form=${1#--} && shift ;; esac
+case ${1:-} in --csv | --json | --figures) form=${1#--} && shift ;; esac
 if [ $# -lt 1 ] || [ $# -gt 2 ]; then
     sed -n 3p "$0" | sed 's/^# */usage: /' >&2
     exit 2
@@ -137,12 +142,28 @@ UNION ALL SELECT 'the value for ' || id || ' is infinite' FROM claim WHERE typeo
 END
 fault=$(safely < "$work/judge")
 [ -z "$fault" ] || wrong "$fault"
+cat > "$work/draw" << 'END'
+CREATE VIEW IF NOT EXISTS figure AS SELECT '' AS figure, '' AS title, '' AS unit, '' AS axis, '' AS says WHERE 0;
+CREATE VIEW IF NOT EXISTS bar AS SELECT '' AS figure, '' AS x, '' AS series, 0 AS value, NULL AS claim WHERE 0;
+CREATE TABLE figures AS SELECT * FROM figure;
+CREATE TABLE bars AS SELECT b.figure, b.x, b.series, CAST(printf('%.6g', coalesce(b.value, j.v)) AS REAL) AS value, b.claim, j.v FROM bar b LEFT JOIN judged j ON j.id = b.claim;
+SELECT 'a bar of figure ' || figure || ' is of no claim of this study: ' || claim FROM bars WHERE claim IS NOT NULL AND v IS NULL
+UNION ALL SELECT 'a bar of figure ' || figure || ' has not the value of its claim ' || claim || ': ' || value || ', ' || v FROM bars WHERE abs(value - v) > 1e-5 * abs(v)
+UNION ALL SELECT 'figure ' || figure || ' has no bars' FROM figures WHERE figure NOT IN (SELECT figure FROM bars)
+UNION ALL SELECT 'a bar is of no figure: ' || figure FROM bars WHERE figure NOT IN (SELECT figure FROM figures) LIMIT 1;
+END
 
 # --- what is said of them
 quoted=${name//\'/\'\'}
 facts="CASE WHEN EXISTS (SELECT 1 FROM chosen WHERE instr(' ' || seen || ' ', ' $quoted ') OR instr(' ' || seen || ' ', ' ' || judged.id || ' '))
     THEN 'calibrated' ELSE 'independent' END AS basis, ${version:-0} AS model_version"
 case $form in
+figures)
+    fault=$(safely < "$work/draw")
+    [ -z "$fault" ] || wrong "$fault"
+    safely -csv -newline $'\n' -header "SELECT f.*, '$quoted' AS study, x, series, b.value, claim, p.value AS stated, lo, hi, coalesce(verdict, '') AS verdict, ${version:-0} AS model_version
+        FROM bars b JOIN figures f USING (figure) LEFT JOIN (SELECT id, value, lo, hi, verdict FROM judged) p ON p.id = b.claim ORDER BY f.rowid, b.rowid"
+    ;;
 csv)
     safely -csv -separator , -newline $'\n' -header "SELECT id, printf('%.6g', v) AS value, verdict, $facts,
         'scripts/studies.sh $quoted' AS command, said AS note FROM judged"
