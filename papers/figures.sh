@@ -29,14 +29,13 @@ gather() { # PAPER
     local file
     rm -f "$work/db"
     sql 'CREATE TABLE drawn (figure TEXT, title TEXT, unit TEXT, axis TEXT, says TEXT, study TEXT, x TEXT, series TEXT, value REAL, claim TEXT,
-        stated REAL, lo REAL, hi REAL, verdict TEXT, model_version INT); CREATE TABLE study (name TEXT)'
+        stated REAL, lo REAL, hi REAL, verdict TEXT, model_version INT)'
     for file in "papers/$1"/studies/*.sql; do
-        sql "INSERT INTO study VALUES ('$(basename "$file" .sql)')"
         grep -qE '^CREATE VIEW bar ' "$file" || continue
         papers/verdicts.sh --figures "$file" > "$work/drawn"
         sql ".import --csv --skip 1 '$work/drawn' drawn"
     done
-    sql '.import --csv papers/claims.csv paper' '.import --csv docs/results/validation.csv validation'
+    sql '.import --csv papers/claims.csv paper' '.import --csv docs/results/validation.csv validation' "DELETE FROM paper WHERE source NOT LIKE '$1%'"
     sql < "$work/arrange"
 }
 
@@ -60,8 +59,8 @@ widest AS (SELECT figure, max(m) AS n FROM beside GROUP BY figure)
 SELECT b.*, 0.84 / n AS width, xi + (k - (m + 1) / 2.0) * 0.84 / n AS at FROM beside b JOIN widest USING (figure) ORDER BY r;
 CREATE TABLE claim AS
 SELECT p.rowid AS r, p.id, p.value AS stated, p.unit, p.dir, p.lo, p.hi, p.statement, CAST(v.value AS REAL) AS found, v.verdict, v.model_version, p.source,
-    substr(v.command, 20) AS study, (SELECT figure FROM drawn d WHERE d.claim = p.id) AS figure
-FROM paper p JOIN validation v USING (id) WHERE substr(v.command, 20) IN (SELECT name FROM study);
+    (SELECT figure FROM drawn d WHERE d.claim = p.id) AS figure
+FROM paper p JOIN validation v USING (id);
 CREATE TABLE named AS
 SELECT c.id, f.id AS figure, row_number() OVER (PARTITION BY c.id ORDER BY c.source || ' ' GLOB '*Fig ' || f.id || '[^0-9.a-h]*' DESC, f.number) AS place
 FROM claim c JOIN figure f ON c.source || ' ' GLOB '*' || f.source || '[^0-9.]*' WHERE c.figure IS NULL;
@@ -98,7 +97,7 @@ bars_script() { # FIGURE
     fields=$(sql "SELECT max(xi) FROM place WHERE figure = '$1'")
     log=$(sql "SELECT axis FROM figure WHERE id = '$1'")
     svg_terminal 960 "$(sql "SELECT 320 + 4 * max(length(x)) FROM place WHERE figure = '$1'")"
-    echo "set style fill solid; set grid ytics lc rgb '#dddddd'; set xzeroaxis lt -1 lw 0.7"
+    echo "set style fill solid noborder; set grid ytics lc rgb '#dddddd'; set rmargin 3; set xzeroaxis lt -1 lw 0.7"
     echo "set xrange [0.4:$fields.6]; set ylabel \"$(sql "SELECT unit FROM figure WHERE id = '$1'")\"; set key outside top left horizontal Left reverse samplen 1.5"
     [ "$log" != log ] || echo "set logscale y"
     sql "SELECT 'set xtics rotate by 35 right (' || group_concat('\"' || x || '\" ' || xi, ', ') || ')' FROM (SELECT DISTINCT x, xi FROM place WHERE figure = '$1' ORDER BY xi)"

@@ -18,8 +18,8 @@
 #
 # For papers/figures.sh a study may have two views more. `figure` has the columns figure (2.2a, or table 6), title, unit, axis (log or
 # empty) and says, a sentence with what the paper says of it. `bar` has figure, x, series, value and claim, in the order in which they
-# are drawn; a bar that is a claim's names the claim, whose value it has, and may leave its own NULL. --figures prints the bars, with their
-# figure and with what claims.csv says of their claims.
+# are drawn; a bar that is a claim's names the claim, whose value it has, and may leave its own NULL; 100+ID or 100-ID names a claim of a gain or a
+# loss in percent whose bar stands on 100. --figures prints the bars, with their figure and with what claims.csv says of their claims.
 set -eu
 form=table
 case ${1:-} in --csv | --json | --figures) form=${1#--} && shift ;; esac
@@ -146,9 +146,13 @@ cat > "$work/draw" << 'END'
 CREATE VIEW IF NOT EXISTS figure AS SELECT '' AS figure, '' AS title, '' AS unit, '' AS axis, '' AS says WHERE 0;
 CREATE VIEW IF NOT EXISTS bar AS SELECT '' AS figure, '' AS x, '' AS series, 0 AS value, NULL AS claim WHERE 0;
 CREATE TABLE figures AS SELECT * FROM figure;
-CREATE TABLE bars AS SELECT b.figure, b.x, b.series, CAST(printf('%.6g', coalesce(b.value, j.v)) AS REAL) AS value, b.claim, j.v FROM bar b LEFT JOIN judged j ON j.id = b.claim;
+CREATE TABLE bars AS WITH named AS (SELECT figure, x, series, value, CASE WHEN claim GLOB '100[-+]*' THEN substr(claim, 5) ELSE claim END AS claim,
+        CASE WHEN claim GLOB '100[-+]*' THEN 100 ELSE 0 END AS base, CASE WHEN claim GLOB '100-*' THEN -1 ELSE 1 END AS sign FROM bar),
+    beside AS (SELECT n.*, base + sign * j.v AS v, base + sign * nullif(j.value, '') AS stated, base + sign * nullif(j.lo, '') AS lo, base + sign * nullif(j.hi, '') AS hi, verdict
+        FROM named n LEFT JOIN judged j ON j.id = n.claim)
+SELECT figure, x, series, CAST(printf('%.6g', coalesce(value, v)) AS REAL) AS value, claim, stated, min(lo, hi) AS lo, max(lo, hi) AS hi, verdict, v FROM beside;
 SELECT 'a bar of figure ' || figure || ' is of no claim of this study: ' || claim FROM bars WHERE claim IS NOT NULL AND v IS NULL
-UNION ALL SELECT 'a bar of figure ' || figure || ' has not the value of its claim ' || claim || ': ' || value || ', ' || v FROM bars WHERE abs(value - v) > 1e-5 * abs(v)
+UNION ALL SELECT 'a bar of figure ' || figure || ' has not the value of its claim ' || claim || ': ' || value || ', ' || v FROM bars WHERE abs(value - v) > 2e-5 * max(abs(v), 1e-3)
 UNION ALL SELECT 'figure ' || figure || ' has no bars' FROM figures WHERE figure NOT IN (SELECT figure FROM bars)
 UNION ALL SELECT 'a bar is of no figure: ' || figure FROM bars WHERE figure NOT IN (SELECT figure FROM figures) LIMIT 1;
 END
@@ -161,8 +165,8 @@ case $form in
 figures)
     fault=$(safely < "$work/draw")
     [ -z "$fault" ] || wrong "$fault"
-    safely -csv -newline $'\n' -header "SELECT f.*, '$quoted' AS study, x, series, b.value, claim, p.value AS stated, lo, hi, coalesce(verdict, '') AS verdict, ${version:-0} AS model_version
-        FROM bars b JOIN figures f USING (figure) LEFT JOIN (SELECT id, value, lo, hi, verdict FROM judged) p ON p.id = b.claim ORDER BY f.rowid, b.rowid"
+    safely -csv -newline $'\n' -header "SELECT f.*, '$quoted' AS study, x, series, value, claim, stated, lo, hi, coalesce(verdict, '') AS verdict, ${version:-0} AS model_version
+        FROM bars b JOIN figures f USING (figure) ORDER BY f.rowid, b.rowid"
     ;;
 csv)
     safely -csv -separator , -newline $'\n' -header "SELECT id, printf('%.6g', v) AS value, verdict, $facts,
