@@ -53,10 +53,11 @@ UPDATE figure SET number = CASE WHEN id GLOB '[0-9]*' THEN printf('%03d.', id)
 UPDATE figure SET number = 'z' || id WHERE id NOT GLOB '[0-9]*';
 CREATE TABLE place AS
 WITH first AS (SELECT *, min(rowid) OVER (PARTITION BY figure, x) AS fx, min(rowid) OVER (PARTITION BY figure, series) AS fs, rowid AS r FROM drawn),
-ranked AS (SELECT *, dense_rank() OVER (PARTITION BY figure ORDER BY fx) AS xi, dense_rank() OVER (PARTITION BY figure ORDER BY fs) AS si FROM first),
-beside AS (SELECT *, row_number() OVER (PARTITION BY figure, x ORDER BY si) AS k, count(*) OVER (PARTITION BY figure, x) AS m FROM ranked),
-widest AS (SELECT figure, max(m) AS n FROM beside GROUP BY figure)
-SELECT b.*, 0.84 / n AS width, xi + (k - (m + 1) / 2.0) * 0.84 / n AS at FROM beside b JOIN widest USING (figure) ORDER BY r;
+ranked AS (SELECT *, dense_rank() OVER (PARTITION BY figure ORDER BY fx) AS xi, dense_rank() OVER (PARTITION BY figure ORDER BY fs) AS si,
+    count(*) OVER (PARTITION BY figure) AS bars, count(*) OVER (PARTITION BY figure, x) AS beside, count(claim) OVER (PARTITION BY figure, x) AS claims FROM first),
+-- Of many bars those of means are broader, for what stands on them.
+wide AS (SELECT *, CASE WHEN bars > 30 AND beside = claims THEN 3.0 ELSE 1.0 END AS width, max(beside) OVER (PARTITION BY figure) AS n FROM ranked)
+SELECT *, sum(width) OVER (PARTITION BY figure ORDER BY xi, si) - width / 2 + xi * (0.3 + 0.15 * n) AS at FROM wide ORDER BY r;
 CREATE TABLE claim AS
 SELECT p.rowid AS r, p.id, p.value AS stated, p.unit, p.dir, p.lo, p.hi, p.statement, CAST(v.value AS REAL) AS found, v.verdict, v.model_version, p.source,
     (SELECT figure FROM drawn d WHERE d.claim = p.id) AS figure
@@ -91,16 +92,16 @@ svg_terminal() { # WIDTH HEIGHT
 
 # The bars of a figure as a script of gnuplot.
 bars_script() { # FIGURE
-    local n i=0 word log fields
+    local n i=0 word log
     sql -separator '|' "SELECT at, value, si, coalesce(stated, '?'), coalesce(lo, '?'), coalesce(hi, '?'), width FROM place WHERE figure = '$1'" > "$work/bars"
     n=$(sql "SELECT max(si) FROM place WHERE figure = '$1'")
-    fields=$(sql "SELECT max(xi) FROM place WHERE figure = '$1'")
     log=$(sql "SELECT axis FROM figure WHERE id = '$1'")
     svg_terminal 960 "$(sql "SELECT 320 + 4 * max(length(x)) FROM place WHERE figure = '$1'")"
     echo "set style fill solid noborder; set grid ytics lc rgb '#dddddd'; set rmargin 3; set xzeroaxis lt -1 lw 0.7"
-    echo "set xrange [0.4:$fields.6]; set ylabel \"$(sql "SELECT unit FROM figure WHERE id = '$1'")\"; set key outside top left horizontal Left reverse samplen 1.5"
+    echo "set xrange [0:$(sql "SELECT max(at + width / 2) + 0.3 + 0.15 * max(n) FROM place WHERE figure = '$1'")]; set ylabel \"$(sql "SELECT unit FROM figure WHERE id = '$1'")\"; set key outside top left horizontal Left reverse samplen 1.5"
     [ "$log" != log ] || echo "set logscale y"
-    sql "SELECT 'set xtics rotate by 35 right (' || group_concat('\"' || x || '\" ' || xi, ', ') || ')' FROM (SELECT DISTINCT x, xi FROM place WHERE figure = '$1' ORDER BY xi)"
+    sql "SELECT 'set xtics rotate by 35 right (' || group_concat('\"' || x || '\" ' || at, ', ') || ')'
+        FROM (SELECT x, avg(at) AS at FROM place WHERE figure = '$1' GROUP BY xi ORDER BY xi)"
     printf "plot "
     colours "$n" > "$work/colours"
     while IFS= read -r word <&3 && read -r colour <&4; do
@@ -143,10 +144,12 @@ draw() { # PAPER FILE SCRIPT...
     { gnuplot "$work/plot" | lean && echo "<!-- data: $sum -->"; } > "$file"
 }
 
-# gnuplot's SVG without its empty lines and groups.
+# gnuplot's SVG without its empty lines and groups, and with what most groups say said once.
 lean() {
-    sed 's/[ \t]*$//; /^$/d' | awk '/^<g fill="none".*>$/ { if (held != "") print held; held = $0; next }
-        held != "" { if ($0 == "</g>") { held = ""; next } print held; held = "" } { print }'
+    local same='fill="none" color="black" stroke="currentColor" stroke-width="1.00" stroke-linecap="butt" stroke-linejoin="miter"'
+    sed "s/[ \t]*$//; /^$/d; s/<g $same>/<g>/; s/<g id=\"gnuplot_canvas\">/<g id=\"gnuplot_canvas\" $same>/; s/<rect x=\"0\" y=\"0\"/& stroke=\"none\"/" |
+        awk '/^<g( fill="none".*)?>$/ { if (held != "") print held; held = $0; next }
+            held != "" { if ($0 == "</g>") { held = ""; next } print held; held = "" } { print }'
 }
 
 # Rows of the table of the claims below a figure (of none: '').

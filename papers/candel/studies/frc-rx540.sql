@@ -109,7 +109,8 @@ WHERE program IN ('mm3', 'hotspot') HAVING max(opc) >= 3
 UNION ALL SELECT 'FRC-RX540-COLOR-FRCINF-163', 'fully associative with a victim cache ' || round(v.opc, 1) || ' %'
 FROM unbounded v JOIN unbounded f USING (program) WHERE program = 'color' AND f.frc AND NOT v.frc AND v.opc >= f.opc;
 
-CREATE VIEW named AS SELECT *, CASE WHEN entries > 0 THEN '+' || CAST(entries AS INT) || 'e' WHEN kb = 1024 THEN '4 x L2' WHEN kb = 512 THEN '2 x L2' WHEN vc > 0 THEN 'FA+VC' WHEN ways > 32 THEN 'FA' ELSE 'L2' END AS series FROM gain;
+CREATE VIEW named AS SELECT *, CASE WHEN entries > 0 THEN '+' || CAST(entries AS INT) || 'e' WHEN kb = 1024 THEN '4 x L2' WHEN kb = 512 THEN '2 x L2' WHEN vc > 0 THEN 'FA+VC' WHEN ways > 32 THEN 'FA' ELSE 'L2' END AS series FROM gain
+ORDER BY (SELECT min(t.rowid) FROM frc_rx540 t WHERE t.program = gain.program), entries = 0, entries, ways, vc, kb;
 
 CREATE VIEW figure AS
 SELECT '6.3' AS figure, 'OPC that unbounded schemes gain in two programs' AS title, '% of OPC' AS unit, '' AS axis,
