@@ -92,14 +92,14 @@ svg_terminal() { # WIDTH HEIGHT
 
 # The bars of a figure as a script of gnuplot.
 bars_script() { # FIGURE
-    local n i=0 word log
+    local n i=0 word axis
     sql -separator '|' "SELECT at, value, si, coalesce(stated, '?'), coalesce(lo, '?'), coalesce(hi, '?'), width FROM place WHERE figure = '$1'" > "$work/bars"
     n=$(sql "SELECT max(si) FROM place WHERE figure = '$1'")
-    log=$(sql "SELECT axis FROM figure WHERE id = '$1'")
+    axis=$(sql "SELECT axis FROM figure WHERE id = '$1'")
     svg_terminal 960 "$(sql "SELECT 320 + 4 * max(length(x)) FROM place WHERE figure = '$1'")"
     echo "set style fill solid noborder; set grid ytics lc rgb '#dddddd'; set rmargin 3; set xzeroaxis lt -1 lw 0.7"
     echo "set xrange [0:$(sql "SELECT max(at + width / 2) + 0.3 + 0.15 * max(n) FROM place WHERE figure = '$1'")]; set ylabel \"$(sql "SELECT unit FROM figure WHERE id = '$1'")\"; set key outside top left horizontal Left reverse samplen 1.5"
-    [ "$log" != log ] || echo "set logscale y"
+    case $axis in log) echo "set logscale y" ;; '') echo "set yrange [*<0:*]" ;; *) echo "set yrange [$axis:*]" ;; esac
     sql "SELECT 'set xtics rotate by 35 right (' || group_concat('\"' || x || '\" ' || at, ', ') || ')'
         FROM (SELECT x, avg(at) AS at FROM place WHERE figure = '$1' GROUP BY xi ORDER BY xi)"
     printf "plot "
