@@ -5,18 +5,23 @@
 # `figure` and `bar` of papers/PAPER/studies/*.sql (papers/verdicts.sh says what they are), stated values from papers/claims.csv,
 # verdicts from docs/results/validation.csv. Needs sqlite3, and gnuplot for the pictures; nothing is simulated.
 set -eu
-cd "$(dirname "$0")/.."
-output=docs/results/figures
+output=
 pictures=1
 while [ $# -gt 0 ]; do
     case $1 in
-    -o) output=$2 && shift 2 ;;
+    -o) output=$(realpath -m "$2") && shift 2 ;;
     --no-pictures) pictures= && shift ;;
     -*) sed -n 3p "$0" | sed 's/^# */usage: /' >&2 && exit 2 ;;
     *) break ;;
     esac
 done
 papers=("$@")
+cd "$(dirname "$0")/.."
+output=${output:-docs/results/figures}
+if [ -n "$pictures" ] && ! command -v gnuplot > /dev/null; then
+    echo "figures.sh: gnuplot, which draws the pictures, is not there; install gnuplot-nox, or --no-pictures" >&2
+    exit 2
+fi
 [ ${#papers[@]} -gt 0 ] || mapfile -t papers < <(grep -lE '^CREATE VIEW bar ' papers/*/studies/*.sql | cut -d/ -f2 | sort -u)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -108,12 +113,11 @@ bars_script() { # FIGURE
         i=$((i + 1))
         printf "'%s' using 1:(\$3 == %d ? \$2 : NaN):7 with boxes lc rgb '%s' title \"%s\", " "$work/bars" $i "$colour" "$word"
     done 3< <(sql "SELECT series FROM place WHERE figure = '$1' GROUP BY si ORDER BY si") 4< "$work/colours"
-    if cut -d'|' -f4-6 "$work/bars" | grep -qv '^?|?|?$'; then
+    ! cut -d'|' -f5 "$work/bars" | grep -qv '^?$' ||
         printf "'%s' using 1:5:(0):(\$6 - \$5) with vectors heads size screen 0.004,90 lc rgb 'black' lw 1.4 title 'its band', " "$work/bars"
-        printf "'%s' using 1:4 with points pt 13 ps 1.1 lc rgb 'black' title 'the paper', '%s' using 1:4 with points pt 13 ps 0.6 lc rgb 'white' notitle\n" "$work/bars" "$work/bars"
-    else
-        echo "NaN notitle"
-    fi
+    ! cut -d'|' -f4 "$work/bars" | grep -qv '^?$' ||
+        printf "'%s' using 1:4 with points pt 13 ps 1.1 lc rgb 'black' title 'the paper', '%s' using 1:4 with points pt 13 ps 0.6 lc rgb 'white' notitle, " "$work/bars" "$work/bars"
+    echo "NaN notitle"
 }
 
 # What was found beside the bands of the claims that have no figure.
@@ -126,9 +130,10 @@ claims_script() {
     echo "set object 1 rectangle from 0,0.3 to 1,$n.7 fc rgb '#e8e8e8' fs solid noborder behind"
     echo "set xtics ('below' -0.7, 'lower end' 0, 'upper end' 1, 'above' 1.7); set xlabel \"the paper's band\""
     sql "SELECT 'set ytics (' || group_concat('\"' || id || '\" ' || y, ', ') || ')' FROM dot"
-    printf "plot '%s' using 4:2 with points pt 12 ps 1 lw 1.3 lc rgb 'black' title 'the paper', " "$work/dots"
+    printf "plot "
+    ! grep -qv '?$' "$work/dots" || printf "'%s' using 4:2 with points pt 12 ps 1 lw 1.3 lc rgb 'black' title 'the paper', " "$work/dots"
     for verdict in size direction no; do
-        printf "'%s' using (strcol(3) eq '%s' ? \$1 : NaN):2 with points pt %d ps 0.8 lc rgb '%s' title \"%s\", " "$work/dots" $verdict \
+        ! grep -qF "|$verdict|" "$work/dots" || printf "'%s' using (strcol(3) eq '%s' ? \$1 : NaN):2 with points pt %d ps 0.8 lc rgb '%s' title \"%s\", " "$work/dots" $verdict \
             "${points[i]}" "${colours[i]}" "${names[i]}"
         i=$((i + 1))
     done
@@ -162,13 +167,13 @@ claims_table() { # FIGURE
     echo
 }
 
-# One sentence of what agrees.
-agreement() { # FIGURE
+# One sentence of what agrees: of the claims of a figure ('': of none), or of all.
+agreement() { # FIGURE | --all
     sql "SELECT CASE count(*) WHEN 0 THEN 'no claim stands on this figure.'
             ELSE 'of ' || count(*) || ' claim' || CASE count(*) WHEN 1 THEN '' ELSE 's' END || CASE sum(verdict = 'size') WHEN 0 THEN '' ELSE ', the paper''s size in ' || sum(verdict = 'size') END
                 || CASE sum(verdict = 'direction') WHEN 0 THEN '' ELSE ', its direction alone in ' || sum(verdict = 'direction') END
-                || CASE sum(verdict = 'no') WHEN 0 THEN '' ELSE ', neither in ' || sum(verdict = 'no') || ' (' || group_concat(CASE verdict WHEN 'no' THEN id END, ', ') || ')' END || '.' END
-        FROM (SELECT * FROM claim WHERE coalesce(figure, '') = '$1' ORDER BY r)"
+                || CASE sum(verdict = 'no') WHEN 0 THEN '' ELSE ', neither in ' || sum(verdict = 'no') || CASE '$1' WHEN '--all' THEN '' ELSE ' (' || group_concat(CASE verdict WHEN 'no' THEN id END, ', ') || ')' END END || '.' END
+        FROM (SELECT * FROM claim WHERE '$1' IN (coalesce(figure, ''), '--all') ORDER BY r)"
 }
 
 page() { # PAPER
@@ -179,6 +184,8 @@ page() { # PAPER
 Made by \`papers/figures.sh $1\`, which simulates nothing; the data behind the pictures are in [$1.csv]($1.csv). Bars are ours. A diamond is a
 value that the paper's text states, the line through it the band in which ours counts as the paper's size; bars without one have no value in the
 text. Verdicts: [claims.md](../claims.md); why a claim fails: the notes of [validation.csv](../validation.csv).
+
+All in all: $(agreement --all)
 END
     while IFS='|' read -r id file heading title says study version <&3; do
         printf '\n## %s: %s\n\n![%s: %s](%s-%s.svg)\n\n' "$heading" "$title" "$heading" "$title" "$1" "$file"
@@ -201,7 +208,6 @@ END
 for paper in "${papers[@]}"; do
     [ -d "papers/$paper/studies" ] || { echo "figures.sh: there is no paper '$paper'" >&2 && exit 2; }
     gather "$paper"
-    rm -f "$output/$paper".*
     [ -z "$pictures" ] || rm -f "$output/$paper"-*.svg
     sql -csv -newline $'\n' -header "SELECT figure, x, series, value, claim, stated, lo, hi, verdict, model_version FROM data ORDER BY number, r" > "$output/$paper.csv"
     while IFS='|' read -r id file <&3; do draw "$paper" "$file" bars_script "$id"; done 3< <(sql "SELECT id, file FROM figure ORDER BY number")

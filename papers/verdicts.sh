@@ -16,10 +16,10 @@
 # The verdict: size, the value lies in the claim's band and nothing is unmet; direction, it is on the right side and moves
 # (docs/results/claims.md); no. --csv prints rows of docs/results/validation.csv.
 #
-# For papers/figures.sh a study may have two views more. `figure` has the columns figure (2.2a, or table 6), title, unit, axis (log, or
-# where it begins if not at 0) and says, a sentence with what the paper says of it. `bar` has figure, x, series, value and claim, in the order in which they
-# are drawn; a bar that is a claim's names the claim, whose value it has, and may leave its own NULL; 100+ID or 100-ID names a claim of a gain or a
-# loss in percent whose bar stands on 100. --figures prints the bars, with their figure and with what claims.csv says of their claims.
+# For papers/figures.sh a study may have two views more (docs/results/studies/README.md). `figure` has the columns figure, title, unit, axis
+# and says; `bar` has figure, x, series, value and claim, in the order in which bars are drawn. A bar of a claim has the claim's value, and
+# may leave its own NULL; 100+ID and 100-ID name a gain or a loss in percent whose bar stands on 100. --figures prints the bars with their
+# figure and with what claims.csv says of their claims.
 set -eu
 form=table
 case ${1:-} in --csv | --json | --figures) form=${1#--} && shift ;; esac
