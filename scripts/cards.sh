@@ -71,7 +71,7 @@ Models: $models.
 
 Made by \`scripts/cards.sh\`: \`plumb machine probe\`, with the curves that presets name. What each feature is, how it is
 found, and the targets: [../guide/probe.md](../guide/probe.md). Errors are relative, the machine's to the card's; ramps and
-strides are means of the errors' sizes.
+strides are means of the errors' sizes. Presets from data sheets, which no curve is of: [sheets.md](sheets.md).
 
 | preset | features within their targets | the worst beside its target |
 | --- | --- | --- |

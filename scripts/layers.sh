@@ -19,7 +19,7 @@ study=docs/results/studies/layers.csv
 page=docs/results/layers.md
 mkdir -p "$work"
 cards=("$@")
-[ ${#cards[@]} -gt 0 ] || cards=(h100 h100_sxm a100 rtx3090)
+[ ${#cards[@]} -gt 0 ] || cards=(h100 h100_sxm a100 rtx3090 rtxpro6000)
 
 preset() { # CARD
     case $1 in
@@ -30,12 +30,14 @@ preset() { # CARD
 }
 
 # The program of a row. vLLM's kernels of one CTA per token go along its row of the layer's two halves (act_fn) or of the
-# hidden state, an element per access.
+# hidden state, an element per access; a layernorm of LLMServingSim's is the newer kernel: 16 bytes per access.
 program() { # OP TOKENS N K TYPE INNER HIDDEN
     case $1 in
     *_proj | lm_head) echo "ml/gemm --p layout=tn --p M=$2 --p N=$3 --p K=$4 --p type=$5" ;;
     act_fn) echo "ml/elementwise --p n=$(($2 * $6)) --p inputs=2 --p function=silu --p type=$5 --p vector=1" \
         "--p work=$((($6 + 1023) / 1024)) --p block_threads=1024" ;;
+    layernorm) echo "ml/rmsnorm --p rows=$2 --p width=$7 --p type=$5 --p vector=8" \
+        "--p block_threads=$(($2 < 256 ? ($7 / 8 < 1024 ? $7 / 8 : 1024) : 256))" ;;
     rmsnorm) echo "ml/rmsnorm --p rows=$2 --p width=$7 --p type=$5 --p vector=1 --p block_threads=1024" ;;
     add) echo "ml/elementwise --p n=$(($2 * $7)) --p inputs=2 --p type=$5" ;;
     esac

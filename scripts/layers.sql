@@ -10,7 +10,7 @@ CREATE TEMP VIEW operators AS
 -- What all operators of a layer take one after another: its two norms and its two sums are measured once.
 CREATE TEMP VIEW sums AS
     SELECT card, model, tp, tokens, span, SUM(times * measured_us) AS measured, SUM(times * estimate_us) AS estimate
-    FROM (SELECT *, CASE WHEN op IN ('rmsnorm', 'add') THEN 2 ELSE 1 END AS times FROM operators WHERE op <> 'lm_head')
+    FROM (SELECT *, CASE WHEN op IN ('rmsnorm', 'add', 'layernorm') THEN 2 ELSE 1 END AS times FROM operators WHERE op <> 'lm_head')
     GROUP BY card, model, tp, tokens;
 CREATE TEMP VIEW tau AS
     SELECT a.card, SUM(SIGN((a.measured_us - b.measured_us) * (a.estimate_us - b.estimate_us))) * 1.0 / COUNT(*) AS tau
@@ -24,8 +24,8 @@ LLMServingSim and Vidur measured), each by `plumb estimate` as its program. Prod
 layout: tiles and splits are what the program chooses for the card. Errors are relative, estimate to measurement; figures by row
 stand in `docs/results/studies/layers.csv`, which has the rows that were run. No calibration.
 
-The cards of the table: `h100` and `rtx3090` (LLMServingSim), `a100` and `h100_sxm` (Vidur, whole microseconds). Choices were
-made beside `h100` and `rtx3090`; `a100` and `h100_sxm` judge, but one: that a wave of a product keeps the memory busy with its own
+The cards of the table: `h100`, `rtx3090` and `rtxpro6000` (LLMServingSim), `a100` and `h100_sxm` (Vidur, whole microseconds). Choices were
+made beside `h100` and `rtx3090`; `a100`, `h100_sxm` and `rtxpro6000` (a preset [from its data sheet](sheets.md)) judge, but one: that a wave of a product keeps the memory busy with its own
 part was seen on a product of the A100, too.
 
 ## Operators of at least 20 us

@@ -27,22 +27,52 @@ END
 values() {
     awk '
         /^[a-z0-9]+ : \{/ { group = $1 }
-        /^    units : / { sub(/^    units : \{ tensor : \{ /, "    units.tensor."); sub(/ \}; \};$/, "") }
+        /^    units : / {
+            for (i = 4; i < NF; i += 7) value["sm.units." $i "." $(i + 3)] = $(i + 5) + 0
+            next
+        }
         /^    [a-z0-9_.]+ = / && group != "evidence" { v = $0; sub(/^[^=]*= /, "", v); sub(/;$/, "", v); value[group "." $1] = v }
-        /^    (vendor|derived|guessed) : \(/ { grade = $1 }
+        /^    (measured|vendor|derived|guessed) : \(/ { grade = $1 }
         /\{ of = / { split($0, part, "\""); printf "| `%s` | %s | %s | %s |\n", part[2], part[2] in value ? value[part[2]] : "-", grade, part[4] }' "$1"
+}
+
+# graded GRADES: a machine file, whose values in GRADES ("path=grade: source;path=...") have that grade and source
+graded() {
+    awk -v grades="$1" '
+        function put(path, grade, source) { line[grade, ++n[grade]] = sprintf("{ of = [\"%s\"]; source = \"%s\"; }", path, source) }
+        BEGIN {
+            for (k = split(grades, item, ";"); k > 0; k--) {
+                at = index(item[k], "="); colon = index(item[k], ": ")
+                path = substr(item[k], 1, at - 1)
+                grade_of[path] = substr(item[k], at + 1, colon - at - 1); source_of[path] = substr(item[k], colon + 2)
+            }
+            names = split("measured vendor derived guessed", name, " ")
+        }
+        /^    (vendor|derived|guessed) : \(/ { grade = $1 }
+        /\{ of = / {
+            split($0, part, "\"")
+            if (part[2] in grade_of) put(part[2], grade_of[part[2]], source_of[part[2]])
+            else put(part[2], grade, part[4])
+        }
+        grade == "" { print }
+        END {
+            for (k = 1; k <= names; k++)
+                for (i = 1; i <= n[name[k]]; i++)
+                    printf "%s        %s%s", i == 1 ? "    " name[k] " : (\n" : "", line[name[k], i], i < n[name[k]] ? ",\n" : "\n    );\n"
+            print "};"
+        }'
 }
 
 # one CARD: its file, and its part of the page
 one() {
-    local name like options gbps gb tflops matrix source
-    IFS=, read -r name like options gbps gb tflops matrix source <<< "$1"
+    local name like options gbps gb tflops matrix source grades
+    IFS=, read -r name like options gbps gb tflops matrix source grades <<< "$1"
     local compare=(--gbps "$gbps" --gb "$gb")
     [ -z "$tflops" ] || compare+=(--tflops "$tflops")
     [ -z "$matrix" ] || compare+=(--matrix-tflops "$matrix")
     read -ra options <<< "$options"
     "$plumb" machine new "$name" --like "$like" "${options[@]}" "${compare[@]}" -o "$work/made.cfg" 2> "$work/report"
-    sed "0,/^base /s//version     = 1;\n&/; s|source = \"data sheet|source = \"$source|" "$work/made.cfg" > "$out/configs/gpus/$name.cfg"
+    sed "0,/^base /s//version     = 1;\n&/; s|source = \"data sheet|source = \"$source|" "$work/made.cfg" | graded "$grades" > "$out/configs/gpus/$name.cfg"
     printf '## %s\n\nLike %s. %s.\n\n| what follows | derived | data sheet | off |\n| --- | --- | --- | --- |\n' "$name" "$like" "$source"
     awk '/what follows +derived/ { on = 1; next } /inherited of/ { on = 0 }
         on && / %$/ { off = $(NF - 1) " %"; said = $(NF - 2); made = $(NF - 3); NF -= 4 }

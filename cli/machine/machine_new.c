@@ -84,7 +84,8 @@ static const struct cli_option new_options[] = {
     SHEET_OPTION("shared", "KB", shared, "of an SM whose shared memory is apart from its L1"),
     SHEET_OPTION("gbps", "N", gbps, "GB/s of the memory, to compare"),
     SHEET_OPTION("gb", "N", gb, "GB of memory, to compare"),
-    SHEET_OPTION("tflops", "N", tflops, "TFLOP/s in FP32, to compare"),
+    SHEET_OPTION("tflops", "N", tflops,
+                 "TFLOP/s in FP32: half or twice the other card's rate sets the lanes of an SM"),
     SHEET_OPTION(
         "matrix-tflops", "N", matrix,
         "TFLOP/s of the matrix units, dense, FP16 with sums of FP32: half or twice the other "

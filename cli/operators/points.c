@@ -148,6 +148,14 @@ static uint32_t splits_of(const struct operators_model *m, const struct operator
     return wanted > 1 ? wanted : 1;
 }
 
+/* Of a CTA that norms a row, as vLLM launches it (csrc/layernorm_kernels.cu): 16 bytes a thread,
+ * and more rows side by side where there are many. */
+static uint32_t norm_threads(const struct operators_model *m, uint32_t tokens)
+{
+    uint32_t most = tokens < 256 ? 1024 : 256, whole = m->hidden / 8;
+    return whole < most ? whole : most;
+}
+
 static void add_experts(const struct operators_model *m, uint32_t tokens, struct text *out)
 {
     uint64_t rows = (uint64_t)tokens * m->top_k, active = operators_active(m, tokens);
@@ -163,6 +171,8 @@ void operators_spec(const struct operators_model *m, const struct operators_poin
     if (at->part != PART_DENSE) text_add(out, " dense=0 %s=1", operators_part_name[at->part]);
     if (at->tokens) text_add(out, " tokens=%" PRIu32, at->tokens);
     if (at->part == PART_DENSE) add_experts(m, at->tokens, out);
+    if (at->part == PART_DENSE || at->part == PART_EDGES)
+        text_add(out, " norm_threads=%" PRIu32, norm_threads(m, at->tokens));
     if (at->part == PART_HEAD) text_add(out, " sequences=%" PRIu32, at->batch);
     if (at->part != PART_DECODE) return;
     uint32_t splits = splits_of(m, at, sms);

@@ -32,7 +32,7 @@ reason() { # COMMAND
     'plumb energy import'*) echo 'needs output of CACTI; tests/cli/energy.sh' ;;
     esac
 }
-shorter() { echo "$1"; }
+shorter() { echo "${1/--tokens 1-16,32-512\/32 --batch 1,4,16/--tokens 16 --batch 1,4}"; }
 
 pages=("${@:-}")
 [ -n "${pages[0]}" ] || pages=("$root"/docs/guide/*.md)

@@ -21,7 +21,7 @@ cmp -s table.csv sglang/operators.csv || fail 'the table hangs on the format'
 
 # A step is the sum of what plumb estimate says of its parts: three blocks, and the ends once.
 us() { "$plumb" estimate v100 "$small $1" --csv -q 2> /dev/null | awk -F, 'NR == 1 { while ($++c != "time_us"); next } { print $c }'; }
-step=$(awk -v e="$(us 'dense=0 edges=1 tokens=16')" -v h="$(us 'dense=0 head=1 sequences=1')" -v d="$(us tokens=16)" \
+step=$(awk -v e="$(us 'dense=0 edges=1 tokens=16 norm_threads=64')" -v h="$(us 'dense=0 head=1 sequences=1')" -v d="$(us 'tokens=16 norm_threads=64')" \
     -v p="$(us 'dense=0 prefill=1 tokens=16')" 'BEGIN { printf "%.9g", e + h + 3 * (d + p) }')
 near() { awk -v a="$2" -v b="$3" -v t="$4" 'BEGIN { exit !(a > b - t && a < b + t && b > 0) }' || fail "$1: $2 us, plumb estimate says $3"; }
 near sglang "$(cat sglang.us)" "$step" 0.01
@@ -31,6 +31,9 @@ rest=$(awk -F, '$4 == "edges" && $5 == "final_layernorm" && $6 == 16 || $4 == "h
     $4 == "dense" && $5 == "mlp_residual" && $6 == 16 { s += 3 * $10 } END { print s }' table.csv)
 near vidur "$(cat vidur.us)" "$(awk -v a="$step" -v b="$rest" 'BEGIN { print a - b }')" 0.01
 awk -F, 'NR > 1 && !($11 > 0 && $11 <= $10 && $10 <= $12) { exit 1 }' table.csv || fail 'a time outside of its range'
+
+# Rows of norms have the threads that vLLM gives them: 16 bytes each.
+grep -q "edges=1 tokens=16 norm_threads=64$" table.csv || fail "norms have other threads"
 
 # What a table has is kept: rows that were lost come back as they were, and no row is estimated twice.
 cp table.csv whole.csv

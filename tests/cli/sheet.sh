@@ -13,8 +13,9 @@ card() {
     local name=$1 like=$2 gbps=$3 tflops=$4
     shift 4
     status "$name" 0 "$plumb" machine new "$name" --like "$like" "$@" --gbps "$gbps" --tflops "$tflops" \
-        -o "$work/$name.cfg" 2> "$work/report"
-    grep -q warning "$work/report" && fail "$name: $(grep warning "$work/report")"
+        -o "$work/$name.cfg"
+    cp "$work/err" "$work/report.$name"
+    grep -q warning "$work/err" && fail "$name: $(grep warning "$work/err")"
     "$plumb" machine check "$work/$name.cfg" > "$work/check" || fail "$name does not load"
     awk -v g="$gbps" -v t="$tflops" '$1 == "peak_gbps" { a = $2 / g } $1 == "fp32_tflops" { b = $2 / t }
         END { exit !(a > 0.99 && a < 1.01 && b > 0.99 && b < 1.01) }' "$work/check" || fail "$name: $(cat "$work/check")"
@@ -25,7 +26,12 @@ card p100 v100 732 9.5 --sms 56 --clock 1329 --memory hbm2:32x4gbit@1.43 --l2 4 
 card a10 a40 600 31.2 --sms 72 --clock 1695 --memory gddr6:24x8gbit@12.5 --l2 6 --gb 24
 card t4 t4 320 8.1 --sms 40 --clock 1590 --memory gddr6:16x8gbit@10 --l2 4 --gb 16
 card rtx5090 rtx4090 1792 104.8 --sms 170 --clock 2407 --memory gddr7:64x4gbit@28 --l2 96 --gb 32
+card rtx2080ti t4 616 13.4 --sms 68 --clock 1545 --memory gddr6:22x4gbit@14 --l2 5.5 --gb 11
 card a6000 a40 768 38.7 --sms 84 --clock 1800 --memory gddr6:24x16gbit@16 --l2 6 --gb 48
+
+# Slices that are no power of two are dealt by a rule for any number, and that is said.
+grep -q '44 L2 slices are no power of two' "$work/report.rtx2080ti" || fail 'rtx2080ti: nothing is said of its slices'
+grep -q ' banks *= 44;' "$work/rtx2080ti.cfg" || fail 'rtx2080ti: not two slices a channel'
 
 # A pool of another size leaves the L1 what shared memory does not take.
 status 'pool' 0 "$plumb" machine new pool --like rtx3090 --l1 96 -q -o "$work/pool.cfg"
@@ -46,6 +52,10 @@ grep -q 'count = 56.*vendor' <<< "$show" || fail 'p100: the number of SMs has no
 # Half or twice the rate of matrix units is set, and told.
 "$plumb" machine new l4 --like l40 --sms 58 --clock 2040 --matrix-tflops 121 -o "$work/rate.cfg" 2> "$work/report"
 grep -q 'matrix_tflops *121' <("$plumb" machine check "$work/rate.cfg") || fail 'matrix units at twice the rate are not set'
+
+"$plumb" machine new t4 --like l40 --sms 40 --clock 1590 --tflops 8.1 --matrix-tflops 65 -o "$work/rates.cfg" 2> "$work/report"
+grep -q 'sm.units.fp32.interval = 2 gives' "$work/report" || fail 'nothing is said of half the lanes'
+grep -q 'fp32_tflops *8.1' <("$plumb" machine check "$work/rates.cfg") || fail 'half the lanes are not set'
 
 # Times of the memory stay what they are in ns at another rate; a set by rate is the set of that rate.
 tns() { "$plumb" machine check "$1" | awk '$1 == "trcd_ns" { print $2 }'; }
@@ -75,6 +85,8 @@ mistake 'a rate of no such memory' 'gddr6 has 10 to 24' --memory gddr6:12x16gbit
 mistake 'sparsity' 'with sparsity' --sms 58 --clock 2040 --matrix-tflops 121
 mistake 'shared memory alone' 'say --l1 too' --shared 64
 mistake 'two channels a device for four' 'its channels be 64' --memory gddr7:32x4gbit@28 --gbps 1792
+mistake 'slices that do not fit' '16 L2 slices, for the 32 that go with 8 channels' --memory gddr6:8x16gbit@18 --l2 0.03125
+mistake 'an L2 that goes into no slices' 'near 92 beside 23 channels' --memory gddr6:23x16gbit@18 --l2 5.5
 mistake 'a unit' 'without a unit' --clock 2040MHz
 mistake 'nothing' 'nothing differs from l40'
 status 'no card' 2 "$plumb" machine new x --sms 3

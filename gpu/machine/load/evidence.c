@@ -237,9 +237,10 @@ bool loader_take_evidence(const struct loader *l, struct machine_evidence *ev)
     for (uint32_t id = 0; ok && id < ev->rows; id++) {
         const struct evidence_mark *mark = &l->mark[id];
         const struct origin *o = &l->origin[id];
-        struct param_ref ref;
-        ev->of[id].is_set = o->file != NULL;
-        ev->of[id].changed = parts_ref_by_id(id, &ref) && has_changed(l, &ref);
+        struct param_ref ref, selector;
+        bool known = parts_ref_by_id(id, &ref);
+        ev->of[id].is_set = o->file && known && param_ref_is_active(&ref, l->m, &selector);
+        ev->of[id].changed = known && has_changed(l, &ref);
         bool counts = o->file ? o->layer <= mark->layer : !mark->group;
         if (mark->grade == EVIDENCE_NONE || !counts) continue;
         ev->of[id].grade = mark->grade;

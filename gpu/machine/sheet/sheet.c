@@ -10,7 +10,8 @@
 #include <string.h>
 
 /* In powers of two: matrix units may have a clock of their own that is lower by some per cent. */
-static const double MATRIX_CLOSE = 0.15;
+static const double RATE_CLOSE = 0.15;
+static const char units_group[] = "sm.units";
 
 void sheet_set(struct card_making *m, enum evidence_grade grade, const char *source,
                const char *path, const char *fmt, ...)
@@ -60,19 +61,20 @@ static void set_clocks(struct card_making *m)
     sheet_set(m, EVIDENCE_DERIVED, rule, "clock.l2_mhz", "%.3f", c->l2_mhz * ratio);
 }
 
-/* The matrix units of a generation come at full, half or double rate. */
-static bool set_matrix(struct card_making *m)
+/* Lanes and matrix units come at full, half or double the other card's rate. */
+static bool set_rate(struct card_making *m, const char *unit, const char *figure, double said)
 {
-    static const char rule[] = "FLOP/s of the matrix units in the data sheet";
+    static const char rule[] = "TFLOP/s of the data sheet, half or twice the other card's an SM";
+    char path[64];
     struct machine made;
     double interval = 0;
-    machine_get_number(&m->base, "sm.units.tensor.interval", &interval);
-    if (m->sheet->matrix_tflops <= 0 || interval <= 0) return true;
+    snprintf(path, sizeof path, "%s.%s.interval", units_group, unit);
+    machine_get_number(&m->base, path, &interval);
+    if (said <= 0 || interval <= 0) return true;
     if (!sheet_try(m, NULL, 0, &made, m->all)) return false;
-    double ratio = machine_derived_value(&made, "matrix_tflops") / m->sheet->matrix_tflops,
-           step = exp2(round(log2(ratio)));
-    if (step != 1 && fabs(log2(ratio / step)) < MATRIX_CLOSE && interval * step >= 1)
-        sheet_set(m, EVIDENCE_DERIVED, rule, "sm.units.tensor.interval", "%.0f", interval * step);
+    double ratio = machine_derived_value(&made, figure) / said, step = exp2(round(log2(ratio)));
+    if (step != 1 && fabs(log2(ratio / step)) < RATE_CLOSE && interval * step >= 1)
+        sheet_set(m, EVIDENCE_DERIVED, rule, path, "%.0f", interval * step);
     return true;
 }
 
@@ -81,7 +83,8 @@ static bool set_core(struct card_making *m)
     if (m->sheet->sms > 0)
         sheet_set(m, EVIDENCE_VENDOR, "data sheet", "sm.count", "%.0f", m->sheet->sms);
     set_clocks(m);
-    return set_matrix(m);
+    return set_rate(m, "fp32", "fp32_tflops", m->sheet->tflops) &&
+           set_rate(m, "tensor", "matrix_tflops", m->sheet->matrix_tflops);
 }
 
 /* --- the L1 ----------------------------------------------------------------------------------- */
@@ -213,38 +216,47 @@ static void set_memory(struct card_making *m, const struct sheet_memory *mem)
     sheet_set(m, EVIDENCE_VENDOR, "data sheet", "dram.channels", "%" PRIu32, mem->channels);
 }
 
-/* So many slices, if they have whole KB and sets. */
+/* So many slices, if they have whole KB and sets and go with the channels; dealt by the other
+ * card's rule, or by the one for any number where that wants a power of two. */
 static bool set_slices(struct card_making *m, double kb, uint32_t banks, const char *capacity)
 {
+    bool any = m->base.l2.slice_hash == SLICE_IPOLY && (banks & (banks - 1)) != 0;
     char set[2][48];
-    const char *more[] = {set[0], set[1]};
+    const char *more[] = {set[0], set[1], "l2.slice_hash=xor"};
     if (fmod(kb, banks) != 0) return false;
     snprintf(set[0], sizeof set[0], "l2.banks=%" PRIu32, banks);
     snprintf(set[1], sizeof set[1], "l2.bank_kb=%.0f", kb / banks);
-    if (!set_ways(m, "l2.ways", m->base.l2.cache.ways, more, 2)) return false;
+    if (!set_ways(m, "l2.ways", m->base.l2.cache.ways, more, 2 + any)) return false;
     sheet_set(m, EVIDENCE_DERIVED, "slices per channel nearest to the other card's", "l2.banks",
               "%" PRIu32, banks);
     sheet_set(m, EVIDENCE_DERIVED, capacity, "l2.bank_kb", "%.0f", kb / banks);
+    if (any)
+        sheet_set(m, EVIDENCE_DERIVED,
+                  "for any number of slices; the other card's wants a power "
+                  "of two",
+                  "l2.slice_hash", "\"xor\"");
     return true;
 }
 
-/* How many slices: the other card's per channel, as nearly as the capacity goes into them. */
+/* How many slices: the other card's per channel, as nearly as the capacity goes into them, and
+ * within a factor of two. */
 static bool set_l2(struct card_making *m, uint32_t channels)
 {
-    enum { SLICES_MOST = 1024 };
     const struct l2_params *l = &m->base.l2;
     const char *capacity = m->sheet->l2_mb > 0 ? "the data sheet's capacity over the slices"
                                                : "the other card's capacity over the slices";
     double kb = m->sheet->l2_mb > 0 ? 1024 * m->sheet->l2_mb : (double)l->banks * l->bank_kb,
            usual = fmax(1, round((double)l->banks * channels / m->base.dram.channels));
-    for (uint32_t turn = 0; turn < 2 * SLICES_MOST; turn++) {
-        uint32_t banks = nearest((uint32_t)usual, SLICES_MOST, turn);
-        if (banks && set_slices(m, kb, banks, capacity)) return true;
+    m->usual_slices = (uint32_t)usual;
+    for (uint32_t turn = 0; turn <= 2 * m->usual_slices; turn++) {
+        uint32_t banks = nearest(m->usual_slices, 2 * m->usual_slices, turn);
+        if (2 * banks >= m->usual_slices && set_slices(m, kb, banks, capacity)) return true;
     }
     errors_add(m->all,
-               "no number of slices has an L2 of %g MB beside %" PRIu32 " channels on a "
-               "card like %s: say --l2 MB",
-               kb / 1024, channels, m->sheet->like);
+               "an L2 of %g MB goes into no number of slices near %" PRIu32 " beside %" PRIu32
+               " channels (so many are those of %s): is it the --l2 of the data sheet, and are "
+               "these its channels?",
+               kb / 1024, m->usual_slices, channels, m->sheet->like);
     return false;
 }
 
@@ -260,20 +272,37 @@ static bool set_memory_side(struct card_making *m)
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-static void write_group(const struct card_making *m, const char *group, struct text *out)
+static bool is_in(const char *path, const char *group)
 {
     size_t n = strlen(group);
-    bool open = false;
+    return strncmp(path, group, n) == 0 && path[n] == '.';
+}
+
+/* The rates of units, which are groups of their own: "fp32.interval". */
+static void write_units(const struct card_making *m, struct text *out)
+{
+    text_add(out, "    units : {");
+    for (uint32_t i = 0; i < m->n; i++) {
+        if (!is_in(m->value[i].path, units_group)) continue;
+        const char *unit = m->value[i].path + sizeof units_group, *dot = strchr(unit, '.');
+        text_add(out, " %.*s : { %s = %s; };", (int)(dot - unit), unit, dot + 1, m->value[i].value);
+    }
+    text_add(out, " };\n");
+}
+
+static void write_group(const struct card_making *m, const char *group, struct text *out)
+{
+    bool open = false, units = false;
     for (uint32_t i = 0; i < m->n; i++) {
         const struct sheet_value *v = &m->value[i];
-        if (strncmp(v->path, group, n) != 0 || v->path[n] != '.') continue;
-        const char *member = v->path + n + 1;
+        if (!is_in(v->path, group)) continue;
         if (!open) text_add(out, "\n%s : {\n", group);
         open = true;
-        if (strncmp(member, "units.tensor.", 13) == 0)
-            text_add(out, "    units : { tensor : { %s = %s; }; };\n", member + 13, v->value);
-        else
-            text_add(out, "    %s = %s;\n", member, v->value);
+        if (!is_in(v->path, units_group))
+            text_add(out, "    %s = %s;\n", v->path + strlen(group) + 1, v->value);
+        else if (!units)
+            write_units(m, out);
+        units = units || is_in(v->path, units_group);
     }
     if (open) text_add(out, "};\n");
 }

@@ -3,9 +3,10 @@
  *
  * What the data sheet says is set; what follows from it is derived by stated rules: the clocks of
  * network and L2 keep their ratio to the core's, the memory's times stay what they are in ns, the
- * slices of an L2 keep their number per channel as nearly as its capacity allows.  All else is that
- * of the other card, with its grade of evidence.  What the data sheet says besides (bandwidth,
- * FLOP/s, capacity) is compared with what follows, and what looks like a mistake is named. */
+ * slices of an L2 keep their number per channel as nearly as its capacity allows, within a factor
+ * of two, and a number that is no power of two has a rule that deals to any.  All else is that of
+ * the other card, with its grade of evidence.  What the data sheet says besides (bandwidth, FLOP/s,
+ * capacity) is compared with what follows, and what looks like a mistake is named. */
 #pragma once
 
 #include "base/error.h"
@@ -20,7 +21,8 @@ struct card_sheet {
     double shared_kb;   /* of an SM, apart from the L1 */
     const char *memory; /* "gddr6:12x16gbit@18": kind, channels of so many Gbit, Gb/s of a pin;
                            NULL: not said */
-    /* To compare; of matrix_tflops (dense), half or twice the other card's rate is set, too. */
+    /* To compare; of tflops and matrix_tflops (dense), half or twice the other card's rate of an SM
+     * is set, too. */
     double gbps, tflops, matrix_tflops, memory_gb;
 };
 

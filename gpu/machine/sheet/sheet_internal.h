@@ -19,6 +19,7 @@ struct card_making {
     struct machine_evidence evidence; /* of the base */
     struct sheet_value value[SHEET_VALUES];
     uint32_t n;
+    uint32_t usual_slices; /* of the L2, as many a channel as the base has; 0: its L2 is taken */
     struct errors *all;
 };
 

@@ -74,7 +74,8 @@ static void report_inherited(const struct card_making *m, struct text *out)
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         struct text value = {0};
         const struct evidence_value *v = machine_evidence_of(&m->evidence, paths[i]);
-        if (is_said(m, paths[i]) || !machine_get_bare(&m->made, paths[i], &value)) {
+        bool applies = m->made.l1.adaptive || strcmp(paths[i], "l1.unified_kb") != 0;
+        if (!applies || is_said(m, paths[i]) || !machine_get_bare(&m->made, paths[i], &value)) {
             text_fini(&value);
             continue;
         }
@@ -89,6 +90,10 @@ void sheet_report(const struct card_making *m, struct text *out)
     text_add(out, "%s: like %s; %" PRIu32 " values from the data sheet or derived of it\n",
              m->sheet->name, m->base.name, m->n);
     report_figures(m, out);
+    if (m->made.l2.slice_hash != m->base.l2.slice_hash)
+        text_add(out,
+                 "  %" PRIu32 " L2 slices are no power of two: l2.slice_hash = xor deals them\n",
+                 m->made.l2.banks);
     report_inherited(m, out);
     text_add(out, "  no calibration is of this card; 'plumb machine check FILE' says more\n");
 }
@@ -139,36 +144,50 @@ static void doubt_channels(const struct card_making *m, struct text *out)
              d->channels, width, bits, d->channels, d->channels / width);
 }
 
+/* false: the rate of the units is the other card's. */
+static bool doubt_rate_of(const struct card_making *m, const char *unit, double said,
+                          const char *what, const char *perhaps, struct text *out)
+{
+    char path[64];
+    double interval = 0, usual = 0;
+    snprintf(path, sizeof path, "sm.units.%s.interval", unit);
+    machine_get_number(&m->made, path, &interval);
+    machine_get_number(&m->base, path, &usual);
+    if (interval == usual) return false;
+    text_add(
+        out,
+        "warning: %g TFLOP/s %s are %g times the rate of an SM of %s: %s %s = %g gives that rate\n",
+        said, what, usual / interval, m->base.name, perhaps, path, interval);
+    return true;
+}
+
 static void doubt_flops(const struct card_making *m, struct text *out)
 {
     const struct card_sheet *s = m->sheet;
     double made = machine_derived_value(&m->made, "fp32_tflops"), clock = m->made.clock.core_mhz;
-    if (s->tflops <= 0 || is_near(made, s->tflops)) return;
-    text_add(out, "warning: %.4g TFLOP/s in FP32 follow, the data sheet has %g", made, s->tflops);
-    if (is_near(made * 2, s->tflops) || is_near(made, s->tflops * 2))
-        text_add(out, ": twice or half as many lanes an SM as %s, or FP16 for FP32?\n",
-                 m->base.name);
-    else
-        text_add(out, ": they need %.0f MHz (the %s clock taken for the other?) or %.0f SMs\n",
-                 clock * s->tflops / made,
-                 s->tflops > made ? "base for the boost" : "boost for the base",
-                 m->made.sm.count * s->tflops / made);
+    if (s->tflops <= 0 ||
+        doubt_rate_of(m, "fp32", s->tflops, "in FP32", "FP16 taken for FP32?", out))
+        return;
+    if (is_near(made, s->tflops)) return;
+    text_add(out,
+             "warning: %.4g TFLOP/s in FP32 follow, the data sheet has %g: they need %.0f MHz (the "
+             "%s clock taken for the other?) or %.0f SMs\n",
+             made, s->tflops, clock * s->tflops / made,
+             s->tflops > made ? "base for the boost" : "boost for the base",
+             m->made.sm.count * s->tflops / made);
 }
 
 static void doubt_matrix(const struct card_making *m, struct text *out)
 {
     const struct card_sheet *s = m->sheet;
-    double made = machine_derived_value(&m->made, "matrix_tflops"), interval = 0, usual = 0;
+    double made = machine_derived_value(&m->made, "matrix_tflops"), interval = 0;
     machine_get_number(&m->made, "sm.units.tensor.interval", &interval);
-    machine_get_number(&m->base, "sm.units.tensor.interval", &usual);
-    if (s->matrix_tflops <= 0 || made <= 0) return;
-    if (interval != usual)
-        text_add(out,
-                 "warning: %g TFLOP/s of the matrix units are %g times the rate of an SM of %s: "
-                 "with sparsity, or of a smaller type? Dense FP16 with sums of FP32 is meant; "
-                 "sm.units.tensor.interval = %g gives that rate\n",
-                 s->matrix_tflops, usual / interval, m->base.name, interval);
-    else if (!is_near(made, s->matrix_tflops))
+    if (s->matrix_tflops <= 0 || made <= 0 ||
+        doubt_rate_of(m, "tensor", s->matrix_tflops, "of the matrix units",
+                      "with sparsity, or of a smaller type? Dense FP16 with sums of FP32 is meant;",
+                      out))
+        return;
+    if (!is_near(made, s->matrix_tflops))
         text_add(out,
                  "warning: %.4g TFLOP/s of the matrix units follow, the data sheet has %g; "
                  "sm.units.tensor.interval sets the rate (%g here)\n",
@@ -202,6 +221,17 @@ bool sheet_is_sane(struct card_making *m)
     return m->all->n == before;
 }
 
+static void doubt_slices(const struct card_making *m, struct text *out)
+{
+    uint32_t banks = m->made.l2.banks, usual = m->usual_slices;
+    if (usual > 0 && banks != usual)
+        text_add(out,
+                 "warning: %" PRIu32 " L2 slices, for the %" PRIu32 " that go with %" PRIu32
+                 " channels as on %s: %g MB have no whole KB and sets in those\n",
+                 banks, usual, m->made.dram.channels, m->base.name,
+                 machine_derived_value(&m->made, "l2_kb") / 1024);
+}
+
 static void doubt_memory(const struct card_making *m, struct text *out)
 {
     struct machine_oddity odd[MACHINE_ODDITIES_MAX];
@@ -219,5 +249,6 @@ void sheet_doubts(const struct card_making *m, struct text *out)
     doubt_capacity(m, out);
     doubt_flops(m, out);
     doubt_matrix(m, out);
+    doubt_slices(m, out);
     doubt_memory(m, out);
 }
