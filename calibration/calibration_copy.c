@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-/* What a file of a calibration says, before its runs. */
-struct copied_head {
+/* What a file of a calibration says besides its runs; a copy has it behind them. */
+struct copied_tail {
     double raw_error, cv_error, cv_worst;
     int est_version, sim_version;
     char machine[sizeof((struct calibration *)0)->machine];
     struct digest training;
-    uint32_t n; /* of its runs, which follow */
+    uint32_t n; /* runs */
 };
 
 static bool digest_of_text(const char *path, const struct parsed_copy *k, struct digest *d,
@@ -30,48 +30,47 @@ static bool digest_of_text(const char *path, const struct parsed_copy *k, struct
     return true;
 }
 
-static bool take_runs(struct calibration *c, const unsigned char *bytes, size_t n)
+/* The runs stay where they are: on true the calibration has the bytes. */
+static bool take_bytes(struct calibration *c, unsigned char *bytes, size_t n)
 {
-    struct copied_head h;
-    if (n < sizeof h) return false;
-    memcpy(&h, bytes, sizeof h);
-    if (h.n > CALIBRATE_POINTS_MAX || n - sizeof h != h.n * sizeof *c->run) return false;
-    *c = (struct calibration){.raw_error = h.raw_error,
-                              .cv_error = h.cv_error,
-                              .cv_worst = h.cv_worst,
-                              .est_version = h.est_version,
-                              .sim_version = h.sim_version,
-                              .training = h.training,
-                              .n = h.n};
-    memcpy(c->machine, h.machine, sizeof c->machine);
-    if (!h.n) return true;
-    c->run = mem_new_unset(h.n, sizeof *c->run);
-    if (c->run) memcpy(c->run, bytes + sizeof h, n - sizeof h);
-    return c->run != NULL;
+    struct copied_tail t;
+    if (n < sizeof t) return false;
+    memcpy(&t, bytes + n - sizeof t, sizeof t);
+    if (t.n > CALIBRATE_POINTS_MAX || n - sizeof t != t.n * sizeof *c->run) return false;
+    *c = (struct calibration){.run = (struct known_run *)(void *)bytes,
+                              .n = t.n,
+                              .raw_error = t.raw_error,
+                              .cv_error = t.cv_error,
+                              .cv_worst = t.cv_worst,
+                              .est_version = t.est_version,
+                              .sim_version = t.sim_version,
+                              .training = t.training};
+    memcpy(c->machine, t.machine, sizeof c->machine);
+    return true;
 }
 
 static bool take_calibration(struct calibration *c, const struct parsed_copy *k)
 {
     size_t n;
     void *bytes = parsed_copy_read(k, &n);
-    bool ok = bytes && take_runs(c, bytes, n);
+    if (bytes && take_bytes(c, bytes, n)) return true;
     mem_free(bytes);
-    return ok;
+    return false;
 }
 
 static void keep_calibration(const struct calibration *c, const struct parsed_copy *k)
 {
-    struct copied_head h;
-    memset(&h, 0, sizeof h); /* padding included: the bytes are kept */
-    h.raw_error = c->raw_error;
-    h.cv_error = c->cv_error;
-    h.cv_worst = c->cv_worst;
-    h.est_version = c->est_version;
-    h.sim_version = c->sim_version;
-    memcpy(h.machine, c->machine, sizeof h.machine);
-    h.training = c->training;
-    h.n = c->n;
-    parsed_copy_write(k, &h, sizeof h, c->run, c->n * sizeof *c->run);
+    struct copied_tail t;
+    memset(&t, 0, sizeof t); /* padding included: the bytes are kept */
+    t.raw_error = c->raw_error;
+    t.cv_error = c->cv_error;
+    t.cv_worst = c->cv_worst;
+    t.est_version = c->est_version;
+    t.sim_version = c->sim_version;
+    memcpy(t.machine, c->machine, sizeof t.machine);
+    t.training = c->training;
+    t.n = c->n;
+    parsed_copy_write(k, c->run, c->n * sizeof *c->run, &t, sizeof t);
 }
 
 bool calibration_read(struct calibration *c, const char *path, struct digest *text, struct error *e)

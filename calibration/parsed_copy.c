@@ -8,6 +8,7 @@
 #include "calibration/place.h"
 #include "gpu/metrics/metrics.h"
 
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,14 +25,17 @@ static const char copy_magic[8] = "plumbcp1";
 /* --- its name --- */
 
 /* Of what the positions in a copy's arrays stand for. */
-static struct digest digest_of_names(void)
+static struct digest names;
+static pthread_once_t names_once = PTHREAD_ONCE_INIT;
+
+static void find_names(void)
 {
     struct digest d = digest_text(PLUMB_VERSION);
     for (uint32_t i = 0; metrics_key(i); i++)
         d = digest_join(d, digest_text(metrics_key(i)));
     for (uint32_t i = 0; i < place_params(); i++)
         d = digest_join(d, digest_text(place_param_name(i)));
-    return d;
+    names = d;
 }
 
 /* false: it cannot be read, or its digest does not tell all that is in it. */
@@ -52,7 +56,8 @@ void parsed_copy_find(struct parsed_copy *k, const char *file, const char *kind)
     char hex[33], name[64];
     *k = (struct parsed_copy){.path = NULL};
     if (!digest_of_file(file, &k->text)) return;
-    k->key = digest_join(digest_join(k->text, digest_text(kind)), digest_of_names());
+    pthread_once(&names_once, find_names);
+    k->key = digest_join(digest_join(k->text, digest_text(kind)), names);
     digest_hex(k->key, hex);
     snprintf(name, sizeof name, "%s.parsed", hex);
     char *dir = file_cache_dir();
@@ -123,14 +128,14 @@ static void write_file(const struct parsed_copy *k, const void *plain, size_t n)
     zstd_frame_free(codec);
 }
 
-void parsed_copy_write(const struct parsed_copy *k, const void *head, size_t head_bytes,
+void parsed_copy_write(const struct parsed_copy *k, const void *first, size_t first_bytes,
                        const void *rest, size_t rest_bytes)
 {
-    size_t n = head_bytes + rest_bytes;
+    size_t n = first_bytes + rest_bytes;
     unsigned char *all = k->path && n <= COPY_BYTES_MAX ? mem_new_unset(n, 1) : NULL;
     if (!all) return;
-    memcpy(all, head, head_bytes);
-    if (rest_bytes) memcpy(all + head_bytes, rest, rest_bytes);
+    if (first_bytes) memcpy(all, first, first_bytes);
+    if (rest_bytes) memcpy(all + first_bytes, rest, rest_bytes);
     write_file(k, all, n);
     mem_free(all);
 }

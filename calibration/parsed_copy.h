@@ -23,5 +23,5 @@ void parsed_copy_fini(struct parsed_copy *k);
 /* The bytes of a sound copy, to be freed with mem_free; NULL: there is none. */
 void *parsed_copy_read(const struct parsed_copy *k, size_t *n);
 /* Keeps two pieces as one copy. */
-void parsed_copy_write(const struct parsed_copy *k, const void *head, size_t head_bytes,
+void parsed_copy_write(const struct parsed_copy *k, const void *first, size_t first_bytes,
                        const void *rest, size_t rest_bytes);
