@@ -31,7 +31,7 @@ sql() { sqlite3 -bail "$work/db" "$@"; }
 
 # Every bar of the paper's studies, and every claim of theirs with a verdict.
 gather() { # PAPER
-    local file
+    local file unsafe
     rm -f "$work/db"
     sql 'CREATE TABLE drawn (figure TEXT, title TEXT, unit TEXT, axis TEXT, says TEXT, study TEXT, x TEXT, series TEXT, value REAL, claim TEXT,
         stated REAL, lo REAL, hi REAL, verdict TEXT, model_version INT)'
@@ -40,6 +40,8 @@ gather() { # PAPER
         papers/verdicts.sh --figures "$file" > "$work/drawn"
         sql ".import --csv --skip 1 '$work/drawn' drawn"
     done
+    unsafe=$(sql "SELECT x || series || unit FROM drawn WHERE x || series || unit GLOB '*[\"\`\\]*' LIMIT 1")
+    [ -z "$unsafe" ] || { echo "figures.sh: papers/$1: '$unsafe' has a quote or a backslash" >&2 && exit 2; } # gnuplot would run it
     sql '.import --csv papers/claims.csv paper' '.import --csv docs/results/validation.csv validation' "DELETE FROM paper WHERE source NOT LIKE '$1%'"
     sql < "$work/arrange"
 }
@@ -64,7 +66,7 @@ ranked AS (SELECT *, dense_rank() OVER (PARTITION BY figure ORDER BY fx) AS xi, 
 wide AS (SELECT *, CASE WHEN bars > 30 AND beside = claims THEN 3.0 ELSE 1.0 END AS width, max(beside) OVER (PARTITION BY figure) AS n FROM ranked)
 SELECT *, sum(width) OVER (PARTITION BY figure ORDER BY xi, si) - width / 2 + xi * (0.3 + 0.15 * n) AS at FROM wide ORDER BY r;
 CREATE TABLE claim AS
-SELECT p.rowid AS r, p.id, p.value AS stated, p.unit, p.dir, p.lo, p.hi, p.statement, CAST(v.value AS REAL) AS found, v.verdict, v.model_version, p.source,
+SELECT p.rowid AS r, p.id, p.value AS stated, p.unit, p.dir, p.lo, p.hi, p.statement, CAST(v.value AS REAL) AS found, v.verdict, v.basis, v.model_version, p.source,
     (SELECT figure FROM drawn d WHERE d.claim = p.id) AS figure
 FROM paper p JOIN validation v USING (id);
 CREATE TABLE named AS
@@ -72,11 +74,13 @@ SELECT c.id, f.id AS figure, row_number() OVER (PARTITION BY c.id ORDER BY c.sou
 FROM claim c JOIN figure f ON c.source || ' ' GLOB '*' || f.source || '[^0-9.]*' WHERE c.figure IS NULL;
 UPDATE claim SET figure = (SELECT n.figure FROM named n WHERE n.id = claim.id AND place = 1) WHERE figure IS NULL;
 -- Claims with a band and no figure: 0 is the band's lower end, 1 its upper; of one value, which is met or not, the middle and the edge.
-CREATE TABLE dot AS SELECT *, row_number() OVER (ORDER BY r DESC) AS y, CASE WHEN hi = lo THEN CASE WHEN found = lo THEN 0.5 ELSE 9 * sign(found - lo) END ELSE (found - lo) / (hi - lo) END AS at,
+CREATE TABLE dot AS SELECT *, row_number() OVER (ORDER BY r DESC) AS y,
+    CASE WHEN hi <> lo THEN (found - lo) / (hi - lo) WHEN found = 1.0 * lo THEN 0.5 WHEN found > 1.0 * lo THEN 9 ELSE -9 END AS at,
     CASE WHEN stated = '' THEN NULL WHEN hi = lo THEN 0.5 ELSE (stated - 1.0 * lo) / (hi - lo) END AS stated_at
 FROM claim WHERE figure IS NULL AND lo <> '';
 CREATE VIEW data AS
-SELECT f.number, d.rowid AS r, f.file AS figure, x, series, printf('%.6g', value) AS value, claim, stated, lo, hi, verdict, d.model_version FROM drawn d JOIN figure f ON f.id = d.figure
+SELECT f.number, d.rowid AS r, f.file AS figure, x, series, printf('%.6g', value) AS value, claim, stated, lo, hi, verdict, d.model_version
+FROM drawn d JOIN figure f ON f.id = d.figure
 UNION ALL SELECT 'zz', r, 'claims', id, '', printf('%.6g', found), id, stated, lo, hi, verdict, model_version FROM dot;
 END
 
@@ -103,7 +107,8 @@ bars_script() { # FIGURE
     axis=$(sql "SELECT axis FROM figure WHERE id = '$1'")
     svg_terminal 960 "$(sql "SELECT 320 + 4 * max(length(x)) FROM place WHERE figure = '$1'")"
     echo "set style fill solid noborder; set grid ytics lc rgb '#dddddd'; set rmargin 3; set xzeroaxis lt -1 lw 0.7"
-    echo "set xrange [0:$(sql "SELECT max(at + width / 2) + 0.3 + 0.15 * max(n) FROM place WHERE figure = '$1'")]; set ylabel \"$(sql "SELECT unit FROM figure WHERE id = '$1'")\"; set key outside top left horizontal Left reverse samplen 1.5"
+    echo "set key outside top left horizontal Left reverse samplen 1.5; set ylabel \"$(sql "SELECT unit FROM figure WHERE id = '$1'")\""
+    echo "set xrange [0:$(sql "SELECT max(at + width / 2) + 0.3 + 0.15 * max(n) FROM place WHERE figure = '$1'")]"
     case $axis in log) echo "set logscale y" ;; '') echo "set yrange [*<0:*]" ;; *) echo "set yrange [$axis:*]" ;; esac
     sql "SELECT 'set xtics rotate by 35 right (' || group_concat('\"' || x || '\" ' || at, ', ') || ')'
         FROM (SELECT x, avg(at) AS at FROM place WHERE figure = '$1' GROUP BY xi ORDER BY xi)"
@@ -116,7 +121,7 @@ bars_script() { # FIGURE
     ! cut -d'|' -f5 "$work/bars" | grep -qv '^?$' ||
         printf "'%s' using 1:5:(0):(\$6 - \$5) with vectors heads size screen 0.004,90 lc rgb 'black' lw 1.4 title 'its band', " "$work/bars"
     ! cut -d'|' -f4 "$work/bars" | grep -qv '^?$' ||
-        printf "'%s' using 1:4 with points pt 13 ps 1.1 lc rgb 'black' title 'the paper', '%s' using 1:4 with points pt 13 ps 0.6 lc rgb 'white' notitle, " "$work/bars" "$work/bars"
+        printf "'%s' using 1:4 with points pt 13 ps %s lc rgb '%s' %s, " "$work/bars" 1.1 black "title 'the paper'" "$work/bars" 0.6 white notitle
     echo "NaN notitle"
 }
 
@@ -126,15 +131,16 @@ claims_script() {
     sql -separator '|' "SELECT max(-0.7, min(1.7, at)), y, verdict, coalesce(max(-0.7, min(1.7, stated_at)), '?') FROM dot" > "$work/dots"
     n=$(wc -l < "$work/dots")
     svg_terminal 960 $((110 + 17 * n))
-    echo "set style fill solid; set grid ytics lc rgb '#eeeeee'; set key outside top left horizontal Left reverse samplen 1.5; set xrange [-0.75:1.75]; set yrange [0.3:$n.7]"
+    echo "set style fill solid; set grid ytics lc rgb '#eeeeee'; set key outside top left horizontal Left reverse samplen 1.5"
+    echo "set xrange [-0.75:1.75]; set yrange [0.3:$n.7]"
     echo "set object 1 rectangle from 0,0.3 to 1,$n.7 fc rgb '#e8e8e8' fs solid noborder behind"
     echo "set xtics ('below' -0.7, 'lower end' 0, 'upper end' 1, 'above' 1.7); set xlabel \"the paper's band\""
     sql "SELECT 'set ytics (' || group_concat('\"' || id || '\" ' || y, ', ') || ')' FROM dot"
     printf "plot "
     ! grep -qv '?$' "$work/dots" || printf "'%s' using 4:2 with points pt 12 ps 1 lw 1.3 lc rgb 'black' title 'the paper', " "$work/dots"
     for verdict in size direction no; do
-        ! grep -qF "|$verdict|" "$work/dots" || printf "'%s' using (strcol(3) eq '%s' ? \$1 : NaN):2 with points pt %d ps 0.8 lc rgb '%s' title \"%s\", " "$work/dots" $verdict \
-            "${points[i]}" "${colours[i]}" "${names[i]}"
+        ! grep -qF "|$verdict|" "$work/dots" || printf "'%s' using (strcol(3) eq '%s' ? \$1 : NaN):2 with points pt %d ps 0.8 lc rgb '%s' title \"%s\", " \
+            "$work/dots" $verdict "${points[i]}" "${colours[i]}" "${names[i]}"
         i=$((i + 1))
     done
     echo "NaN notitle"
@@ -152,7 +158,7 @@ draw() { # PAPER FILE SCRIPT...
 # gnuplot's SVG without its empty lines and groups, and with what most groups say said once.
 lean() {
     local same='fill="none" color="black" stroke="currentColor" stroke-width="1.00" stroke-linecap="butt" stroke-linejoin="miter"'
-    sed "s/[ \t]*$//; /^$/d; s/<g $same>/<g>/; s/<g id=\"gnuplot_canvas\">/<g id=\"gnuplot_canvas\" $same>/; s/<rect x=\"0\" y=\"0\"/& stroke=\"none\"/" |
+    sed "s/<title>[Gg]nuplot[^<]*<\/title>//; s/[ \t]*$//; /^$/d; s/<g $same>/<g>/; s/<g id=\"gnuplot_canvas\">/<g id=\"gnuplot_canvas\" $same>/; s/<rect x=\"0\" y=\"0\"/& stroke=\"none\"/" |
         awk '/^<g( fill="none".*)?>$/ { if (held != "") print held; held = $0; next }
             held != "" { if ($0 == "</g>") { held = ""; next } print held; held = "" } { print }'
 }
@@ -160,9 +166,9 @@ lean() {
 # Rows of the table of the claims below a figure (of none: '').
 claims_table() { # FIGURE
     [ "$(sql "SELECT count(*) FROM claim WHERE coalesce(figure, '') = '$1'")" -gt 0 ] || return 0
-    printf '| claim | the paper | stated | band | found | verdict |\n| --- | --- | --- | --- | --- | --- |\n'
+    printf '| claim | the paper | stated | band | found | verdict | basis |\n| --- | --- | --- | --- | --- | --- | --- |\n'
     sql -separator ' | ' "SELECT '| ' || id, replace(replace(statement, '|', '/'), '*', '\\*'), CASE stated WHEN '' THEN '' ELSE stated || ' ' || unit END,
-            CASE WHEN lo <> '' THEN lo || ' to ' || hi WHEN dir <> '' THEN replace(replace(dir, '<', '\\<'), '>', '\\>') ELSE '' END, printf('%.4g', found), verdict || ' |'
+            CASE WHEN lo <> '' THEN lo || ' to ' || hi WHEN dir <> '' THEN replace(replace(dir, '<', '\\<'), '>', '\\>') ELSE '' END, printf('%.4g', found), verdict, basis || ' |'
         FROM claim WHERE coalesce(figure, '') = '$1' ORDER BY r"
     echo
 }
@@ -170,9 +176,11 @@ claims_table() { # FIGURE
 # One sentence of what agrees: of the claims of a figure ('': of none), or of all.
 agreement() { # FIGURE | --all
     sql "SELECT CASE count(*) WHEN 0 THEN 'no claim stands on this figure.'
-            ELSE 'of ' || count(*) || ' claim' || CASE count(*) WHEN 1 THEN '' ELSE 's' END || CASE sum(verdict = 'size') WHEN 0 THEN '' ELSE ', the paper''s size in ' || sum(verdict = 'size') END
+            ELSE 'of ' || count(*) || CASE count(*) WHEN 1 THEN ' claim' ELSE ' claims' END
+                || CASE sum(verdict = 'size') WHEN 0 THEN '' ELSE ', the paper''s size in ' || sum(verdict = 'size') END
                 || CASE sum(verdict = 'direction') WHEN 0 THEN '' ELSE ', its direction alone in ' || sum(verdict = 'direction') END
-                || CASE sum(verdict = 'no') WHEN 0 THEN '' ELSE ', neither in ' || sum(verdict = 'no') || CASE '$1' WHEN '--all' THEN '' ELSE ' (' || group_concat(CASE verdict WHEN 'no' THEN id END, ', ') || ')' END END || '.' END
+                || CASE sum(verdict = 'no') WHEN 0 THEN '' ELSE ', neither in ' || sum(verdict = 'no')
+                    || CASE '$1' WHEN '--all' THEN '' ELSE ' (' || group_concat(CASE verdict WHEN 'no' THEN id END, ', ') || ')' END END || '.' END
         FROM (SELECT * FROM claim WHERE '$1' IN (coalesce(figure, ''), '--all') ORDER BY r)"
 }
 
@@ -183,7 +191,7 @@ page() { # PAPER
 
 Made by \`papers/figures.sh $1\`, which simulates nothing; the data behind the pictures are in [$1.csv]($1.csv). Bars are ours. A diamond is a
 value that the paper's text states, the line through it the band in which ours counts as the paper's size; bars without one have no value in the
-text. Verdicts: [claims.md](../claims.md); why a claim fails: the notes of [validation.csv](../validation.csv).
+text. Verdicts and what a basis is: [claims.md](../claims.md); why a claim fails: the notes of [validation.csv](../validation.csv).
 
 All in all: $(agreement --all)
 END
@@ -200,8 +208,7 @@ END
         printf '![Values stated and found of claims without a figure](%s-claims.svg)\n\n' "$1"
         printf 'Shown are the claims that have a band, each on the scale of its own; what lies beyond the edges is drawn there.\n'
     fi
-    agreement ''
-    echo
+    printf 'Here: %s\n\n' "$(agreement '')"
     claims_table ''
 }
 

@@ -17,7 +17,7 @@ for page in "$work/again"/*.md; do
     cmp -s <(sort "${page%.md}.csv") <(sort "$kept/$paper.csv") || fail "$paper.csv is not what papers/figures.sh $paper makes"
     grep -qF "($paper.md)" docs/results/figures/README.md || fail "the list of pages does not name $paper.md"
 done
-[ "$(cd "$work/again" && ls)" = "$(cd $kept && ls | grep -v -e '\.svg$' -e '^README')" ] || fail "other papers: $(ls "$work/again")"
+[ "$(cd "$work/again" && echo *)" = "$(cd $kept && echo [a-z]*.csv [a-z]*.md | tr ' ' '\n' | sort | paste -sd ' ')" ] || fail "other papers: $(ls "$work/again")"
 
 # --- pictures: each of a page is there, and of each the last line is the checksum of its rows
 drawn_from() { # SVG CSV: has it been drawn from these rows?
@@ -26,10 +26,11 @@ drawn_from() { # SVG CSV: has it been drawn from these rows?
     awk -F, -v figure="${figure%.svg}" '$1 == figure' "$2" > "$work/rows"
     [ -s "$work/rows" ] && [ "$(tail -n 1 "$1")" = "<!-- data: $(cksum < "$work/rows" | tr ' ' '-') -->" ]
 }
-for page in $kept/*.md; do
+for page in "$kept"/*.md; do
     grep -o '](.*\.svg)$' "$page" | sed "s|](\(.*\))|$kept/\1|"
 done | sort > "$work/shown"
-ls $kept/*.svg | sort | cmp -s - "$work/shown" || fail "pictures that no page shows, or that are not there: $(ls $kept/*.svg | sort | diff - "$work/shown")"
+find $kept -name '*.svg' | sort > "$work/pictures"
+cmp -s "$work/pictures" "$work/shown" || fail "pictures that no page shows, or that are not there: $(diff "$work/pictures" "$work/shown")"
 [ "$(wc -l < "$work/shown")" -ge 50 ] || fail "only $(wc -l < "$work/shown") pictures"
 while read -r picture; do
     paper=$(basename "$picture" | cut -d- -f1)
@@ -41,9 +42,9 @@ if drawn_from $kept/khairy-4.svg "$work/khairy.csv"; then fail 'a changed value 
 if command -v gnuplot > /dev/null; then
     status 'drawn' 0 papers/figures.sh -o "$work/drawn" khairy
     for picture in "$work/drawn"/*.svg; do
-        drawn_from "$picture" $kept/khairy.csv && grep -q '<polygon' "$picture" || fail "$(basename "$picture") is no picture"
+        { drawn_from "$picture" $kept/khairy.csv && grep -qE '<polygon|gpPt' "$picture"; } || fail "$(basename "$picture") is no picture"
     done
-    [ "$(ls "$work/drawn"/*.svg | wc -l)" -eq "$(ls $kept/khairy-*.svg | wc -l)" ] || fail "$(ls "$work/drawn")"
+    [ "$(find "$work/drawn" -name '*.svg' | wc -l)" -eq "$(grep -c /khairy- "$work/shown")" ] || fail "$(ls "$work/drawn")"
 fi
 
 # --- bars and claims

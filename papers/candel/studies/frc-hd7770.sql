@@ -57,7 +57,7 @@ SELECT 'FRC18-OPC-MAX-150' AS id, 'the largest gain of all belongs to ' || progr
 FROM (SELECT program, max(opc) AS opc FROM best) WHERE program NOT IN ('fwt', 'mersenne');
 
 CREATE VIEW named AS SELECT *, CASE WHEN entries > 0 THEN '+' || CAST(entries AS INT) || 'e' WHEN kb = 512 THEN '4 x L2' WHEN kb = 256 THEN '2 x L2' WHEN vc > 0 THEN 'FA+VC' WHEN ways > 32 THEN 'FA' ELSE 'L2' END AS series FROM gain
-ORDER BY (SELECT min(t.rowid) FROM frc_hd7770 t WHERE t.program = gain.program), entries = 0, entries, ways, vc, kb;
+ORDER BY (SELECT min(t.rowid) FROM frc_hd7770 t WHERE t.program = gain.program), series <> 'L2', entries = 0, entries, ways, vc, kb;
 
 CREATE VIEW figure AS
 SELECT '5.4' AS figure, 'OPC that FRCs of 4 to 512 entries, and larger L2s, gain' AS title, '% of OPC' AS unit, '' AS axis,

@@ -92,9 +92,9 @@ UNION ALL SELECT 'FRC-RX570-OPC-AVG-512', 'RX540 ' || round((SELECT opc FROM sma
 FROM frc_mean f WHERE f.entries = 512 AND f.opc <= (SELECT opc FROM small_gain);
 
 CREATE VIEW named AS SELECT *, CASE WHEN entries > 0 THEN '+' || CAST(entries AS INT) || 'e' WHEN kb = 1024 THEN '4 x L2' WHEN kb = 512 THEN '2 x L2' WHEN vc > 0 THEN 'FA+VC' WHEN ways > 32 THEN 'FA' ELSE 'L2' END AS series FROM gain
-ORDER BY (SELECT min(t.rowid) FROM frc_rx570_large t WHERE t.program = gain.program), entries = 0, entries, ways, vc, kb;
+ORDER BY (SELECT min(t.rowid) FROM frc_rx570_large t WHERE t.program = gain.program), series <> 'L2', entries = 0, entries, ways, vc, kb;
 CREATE VIEW named_vega AS SELECT *, CASE WHEN entries > 0 THEN '+' || CAST(entries AS INT) || 'e' WHEN kb = 1024 THEN '4 x L2' WHEN kb = 512 THEN '2 x L2' WHEN vc > 0 THEN 'FA+VC' WHEN ways > 32 THEN 'FA' ELSE 'L2' END AS series FROM vega
-ORDER BY (SELECT min(t.rowid) FROM frc_vega64_large t WHERE t.program = vega.program), entries = 0, entries, ways, vc, kb;
+ORDER BY (SELECT min(t.rowid) FROM frc_vega64_large t WHERE t.program = vega.program), series <> 'L2', entries = 0, entries, ways, vc, kb;
 
 CREATE VIEW figure AS
 SELECT '6.10' AS figure, 'OPC that FRCs, associativity and larger L2s gain on the RX570' AS title, '% of OPC' AS unit, '' AS axis,

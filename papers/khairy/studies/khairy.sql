@@ -85,8 +85,7 @@ UNION ALL SELECT '13', 'Performance of FR-FCFS over first come, first served', '
 
 CREATE VIEW bar AS
 SELECT '4' AS figure, 'stride ' || CAST(substr(program, 5) AS INT) AS x, model || ' model' AS series, reads AS value, claim FROM (
-    SELECT program, model, reads, CASE WHEN model = 'new' THEN CASE program WHEN 'mb1-01' THEN 'KH-COAL-S1-32' WHEN 'mb1-02' THEN 'KH-COAL-S2-16-DERIVED' WHEN 'mb1-04' THEN 'KH-COAL-S4-8-DERIVED'
-        WHEN 'mb1-08' THEN 'KH-COAL-S8-4-DERIVED' WHEN 'mb1-16' THEN 'KH-COAL-S16-4-DERIVED' ELSE 'KH-COAL-S32-4' END WHEN program = 'mb1-32' THEN 'KH-COAL-OLD-S32-1-DERIVED' END AS claim
+    SELECT program, model, reads, CASE WHEN model = 'new' THEN CASE program WHEN 'mb1-01' THEN 'KH-COAL-S1-32' WHEN 'mb1-32' THEN 'KH-COAL-S32-4' END END AS claim
     FROM per_warp WHERE l1 = 'true' ORDER BY program, model)
 UNION ALL SELECT '13', program, model || ' model', ratio, NULL FROM (SELECT * FROM gain ORDER BY model, program)
 UNION ALL VALUES ('13', 'mean', 'new model', NULL, 'KH-FRFCFS-NEW-2X')
