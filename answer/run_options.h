@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/run/progress.h"
+#include "base/text/digest.h"
 #include "gpu/metrics/metrics.h"
 
 #include <stdbool.h>
@@ -39,6 +40,7 @@ struct run_opts {
     bool causes;                   /* estimate: find what would help */
     bool cold;                     /* sample: no functional warming (tests) */
     bool exact_profile;            /* every access of every SM (profile.h) */
+    struct digest machine_digest;  /* of the machine, where the caller knows it; 0: found here */
     bool in_sweep;                 /* its profile serves many machines, and may cost more */
     bool no_cache;                 /* do not read or write cached profiles */
     struct profile_pool *profiles; /* keeps profiles in memory; NULL: each run loads its own */

@@ -1,24 +1,14 @@
 /* calibration_set.c - see calibration_set.h. */
 #include "calibration/calibration_set.h"
 
-#include "base/io/file.h"
 #include "base/io/paths.h"
 #include "base/memory/alloc.h"
+#include "calibration/calibration_copy.h"
 #include "gpu/machine/machine.h"
 #include "gpu/metrics/model_version.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static bool digest_of_file(const char *path, struct digest *d, struct error *e)
-{
-    char *bytes;
-    size_t n;
-    if (!file_read(path, &bytes, &n, e)) return false;
-    *d = digest_bytes(bytes, n);
-    mem_free(bytes);
-    return true;
-}
 
 static bool open_ranges(struct calibration_set *s, struct error *e)
 {
@@ -30,8 +20,7 @@ static bool open_ranges(struct calibration_set *s, struct error *e)
         return true;
     }
     s->ranges = mem_new(1, sizeof *s->ranges);
-    ok = (s->ranges || error_no_memory(e)) && range_model_load(s->ranges, path, e) &&
-         digest_of_file(path, &s->digest, e);
+    ok = (s->ranges || error_no_memory(e)) && range_model_read(s->ranges, path, &s->digest, e);
     if (ok && (s->ranges->est_version != EST_MODEL_VERSION ||
                s->ranges->sim_version != SIM_MODEL_VERSION)) {
         snprintf(s->missing, sizeof s->missing,
@@ -61,11 +50,10 @@ static bool find_base(struct calibration_of *of, struct error *e)
 static bool add_file(struct calibration_set *s, const char *path, struct error *e)
 {
     struct calibration_of *of = &s->of[s->n];
-    if (!calibration_load(&of->c, path, e)) return false;
+    if (!calibration_read(&of->c, path, &of->digest, e)) return false;
     s->n++;
     snprintf(of->c.file, sizeof of->c.file, "%s", path);
-    return calibration_prepare(&of->c, s->ranges, e) && digest_of_file(path, &of->digest, e) &&
-           find_base(of, e);
+    return calibration_prepare(&of->c, s->ranges, e) && find_base(of, e);
 }
 
 /* --- those that come with plumb --- */

@@ -167,6 +167,17 @@ void place_of_estimate(struct place *p, const struct metrics *m, const struct ex
 
 /* --- two places --- */
 
+/* The first parameter from i on in which the two differ; n: none.  Most machines differ in few. */
+static uint32_t next_apart(const struct place *a, const struct place *b, uint32_t i, uint32_t n)
+{
+    enum { STRIDE = 16 };
+    while (i + STRIDE <= n && memcmp(a->param + i, b->param + i, STRIDE * sizeof *a->param) == 0)
+        i += STRIDE;
+    while (i < n && a->param[i] == b->param[i])
+        i++;
+    return i;
+}
+
 static double apart(const struct place_axis *a, double x, double y)
 {
     return a->group == PLACE_CHOICE ? 1 : x - y;
@@ -176,8 +187,7 @@ void place_distance(const struct place *a, const struct place *b, double out[PLA
 {
     uint32_t n = place_params();
     memset(out, 0, PLACE_GROUPS * sizeof *out);
-    for (uint32_t i = 0; i < n; i++) {
-        if (a->param[i] == b->param[i]) continue;
+    for (uint32_t i = next_apart(a, b, 0, n); i < n; i = next_apart(a, b, i + 1, n)) {
         double d = apart(&axes.axis[i], a->param[i], b->param[i]);
         out[axes.axis[i].group] += d * d;
     }
@@ -194,8 +204,7 @@ uint32_t place_difference(const struct place *a, const struct place *b)
 {
     uint32_t n = place_params(), most = UINT32_MAX;
     double farthest = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        if (a->param[i] == b->param[i]) continue;
+    for (uint32_t i = next_apart(a, b, 0, n); i < n; i = next_apart(a, b, i + 1, n)) {
         double d = fabs(apart(&axes.axis[i], a->param[i], b->param[i]));
         if (d <= farthest) continue;
         farthest = d;

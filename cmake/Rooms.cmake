@@ -98,7 +98,7 @@ function(plumb_library)
         SOVERSION ${PROJECT_VERSION_MAJOR} LINKER_LANGUAGE C)
     target_link_libraries(plumb_shared PRIVATE OpenMP::OpenMP_C PkgConfig::gsl
         PkgConfig::libconfig PkgConfig::libzstd PkgConfig::liblzma PkgConfig::zlib
-        PkgConfig::libxxhash PkgConfig::sqlite3 Threads::Threads m)
+        PkgConfig::liblz4 PkgConfig::libxxhash PkgConfig::sqlite3 Threads::Threads m)
     plumb_optimise(plumb_shared)
 
     set(archive ${CMAKE_BINARY_DIR}/libplumb.a)

@@ -152,7 +152,7 @@ void engine_job_name(struct answer *a, enum engine e, const struct machine *m,
 {
     a->engine = e;
     a->seed = seed;
-    a->machine_digest = machine_digest(m);
+    if (digest_equal(a->machine_digest, (struct digest){0})) a->machine_digest = machine_digest(m);
     a->program_digest = program_digest(p);
     a->threads = 1;
     snprintf(a->machine, sizeof(a->machine), "%s", m->name);
@@ -271,7 +271,7 @@ bool engine_run(enum engine e, const struct machine *m, const struct program *p,
                 const struct run_opts *o, struct answer *a, struct error *err)
 {
     double since = progress_clock_seconds();
-    *a = (struct answer){0};
+    *a = (struct answer){.machine_digest = o->machine_digest};
     engine_job_name(a, e, m, p, o->seed);
     if (cal && cal->machine[0] && !calibration_fits(cal, m, err)) return false;
     bool *selected = launch_selection_find(p, o, err);

@@ -42,7 +42,7 @@ static inline double engine_job_times(const struct run_opts *o)
 /* A profile of the program as the machine sees it, which the caller frees; NULL: *e. */
 struct profile *engine_job_profile(const struct machine *m, const struct program *p,
                                    const struct run_opts *o, struct error *e);
-/* Fills in the names: engine, machine, program and seed. */
+/* Fills in the names: engine, machine, program and seed; the digest of the machine if it is 0. */
 void engine_job_name(struct answer *a, enum engine e, const struct machine *m,
                      const struct program *p, uint64_t seed);
 void engine_job_measure_host(struct answer *a, double since);

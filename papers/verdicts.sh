@@ -1,6 +1,6 @@
 #!/bin/bash
 # Judges a study: sets what its figures say beside the papers' claims.
-#   papers/verdicts.sh [--csv | --json] STUDY.sql [FOLDER]     FOLDER: of the figures, ../results of the study by default
+#   papers/verdicts.sh [--csv | --json | --figures] STUDY.sql [FOLDER]     FOLDER: of the figures, ../results of the study by default
 # Needs sqlite3 alone; nothing is simulated.
 #
 # A study is an SQL file: `-- about: one line`, `-- sweeps: NAME...` (and `-- scripts: NAME...` for figures that a script makes
@@ -15,9 +15,14 @@
 #
 # The verdict: size, the value lies in the claim's band and nothing is unmet; direction, it is on the right side and moves
 # (docs/results/claims.md); no. --csv prints rows of docs/results/validation.csv.
+#
+# For papers/figures.sh a study may have two views more (docs/results/studies/README.md). `figure` has the columns figure, title, unit, axis
+# and says; `bar` has figure, x, series, value and claim, in the order in which bars are drawn. A bar of a claim has the claim's value, and
+# may leave its own NULL; 100+ID and 100-ID name a gain or a loss in percent whose bar stands on 100. --figures prints the bars with their
+# figure and with what claims.csv says of their claims.
 set -eu
 form=table
-case ${1:-} in --csv | --json) form=${1#--} && shift ;; esac
+case ${1:-} in --csv | --json | --figures) form=${1#--} && shift ;; esac
 if [ $# -lt 1 ] || [ $# -gt 2 ]; then
     sed -n 3p "$0" | sed 's/^# */usage: /' >&2
     exit 2
@@ -137,12 +142,32 @@ UNION ALL SELECT 'the value for ' || id || ' is infinite' FROM claim WHERE typeo
 END
 fault=$(safely < "$work/judge")
 [ -z "$fault" ] || wrong "$fault"
+cat > "$work/draw" << 'END'
+CREATE VIEW IF NOT EXISTS figure AS SELECT '' AS figure, '' AS title, '' AS unit, '' AS axis, '' AS says WHERE 0;
+CREATE VIEW IF NOT EXISTS bar AS SELECT '' AS figure, '' AS x, '' AS series, 0 AS value, NULL AS claim WHERE 0;
+CREATE TABLE figures AS SELECT * FROM figure;
+CREATE TABLE bars AS WITH named AS (SELECT figure, x, series, value, CASE WHEN claim GLOB '100[-+]*' THEN substr(claim, 5) ELSE claim END AS claim,
+        CASE WHEN claim GLOB '100[-+]*' THEN 100 ELSE 0 END AS base, CASE WHEN claim GLOB '100-*' THEN -1 ELSE 1 END AS sign FROM bar),
+    beside AS (SELECT n.*, base + sign * j.v AS v, base + sign * nullif(j.value, '') AS stated, base + sign * nullif(j.lo, '') AS lo, base + sign * nullif(j.hi, '') AS hi, verdict
+        FROM named n LEFT JOIN judged j ON j.id = n.claim)
+SELECT figure, x, series, CAST(printf('%.6g', coalesce(value, v)) AS REAL) AS value, claim, stated, min(lo, hi) AS lo, max(lo, hi) AS hi, verdict, v FROM beside;
+SELECT 'a bar of figure ' || figure || ' is of no claim of this study: ' || claim FROM bars WHERE claim IS NOT NULL AND v IS NULL
+UNION ALL SELECT 'a bar of figure ' || figure || ' has not the value of its claim ' || claim || ': ' || value || ', ' || v FROM bars WHERE abs(value - v) > 2e-5 * max(abs(v), 1e-3)
+UNION ALL SELECT 'figure ' || figure || ' has no bars' FROM figures WHERE figure NOT IN (SELECT figure FROM bars)
+UNION ALL SELECT 'a bar is of no figure: ' || figure FROM bars WHERE figure NOT IN (SELECT figure FROM figures) LIMIT 1;
+END
 
 # --- what is said of them
 quoted=${name//\'/\'\'}
 facts="CASE WHEN EXISTS (SELECT 1 FROM chosen WHERE instr(' ' || seen || ' ', ' $quoted ') OR instr(' ' || seen || ' ', ' ' || judged.id || ' '))
     THEN 'calibrated' ELSE 'independent' END AS basis, ${version:-0} AS model_version"
 case $form in
+figures)
+    fault=$(safely < "$work/draw")
+    [ -z "$fault" ] || wrong "$fault"
+    safely -csv -newline $'\n' -header "SELECT f.*, '$quoted' AS study, x, series, value, claim, stated, lo, hi, coalesce(verdict, '') AS verdict, ${version:-0} AS model_version
+        FROM bars b JOIN figures f USING (figure) ORDER BY f.rowid, b.rowid"
+    ;;
 csv)
     safely -csv -separator , -newline $'\n' -header "SELECT id, printf('%.6g', v) AS value, verdict, $facts,
         'scripts/studies.sh $quoted' AS command, said AS note FROM judged"

@@ -8,7 +8,7 @@
 set -eu
 source "$(dirname "$0")/steps.bash"
 
-packages=(build-essential cmake ninja-build pkg-config libgsl-dev libconfig-dev libzstd-dev liblzma-dev
+packages=(build-essential cmake ninja-build pkg-config libgsl-dev libconfig-dev libzstd-dev liblz4-dev liblzma-dev
     zlib1g-dev libxxhash-dev libsqlite3-dev gnuplot-nox libcmocka-dev sqlite3 xz-utils gzip zstd jq)
 for option in "$@"; do
     case $option in

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Runs the papers' studies, keeps their figures in papers/*/results and computes docs/results/validation.csv from them.
+# Runs the papers' studies, keeps their figures in papers/*/results, computes docs/results/validation.csv from them and draws
+# docs/results/figures.
 #   scripts/studies.sh [--list] [NAME...]      all studies by default; hours for all of them
 # A study is papers/*/studies/NAME.sql (docs/results/studies/README.md says what stands in it).  Sweeps resume where they
 # were: a run that is in the database is not repeated.  One study's failure does not stop the others; status 1 then.
@@ -81,4 +82,5 @@ for name in "${names[@]}"; do
     study "$name" || failed=1
 done
 scripts/scoreboard.sh || failed=1
+papers/figures.sh || failed=1
 exit $failed

@@ -28,6 +28,7 @@
 #include "detailed/sm/launch_run.h"
 #include "detailed/sm/vmb.h"
 #include "detailed/translation/l1_tlb.h"
+#include "gpu/geometry/bank_conflicts.h"
 #include "gpu/geometry/coalesce.h"
 #include "gpu/geometry/occupancy.h"
 #include "gpu/geometry/register_map.h"
@@ -197,6 +198,7 @@ struct sm {
     struct subcore *sub; /* [subcores] */
     struct warp *warp;   /* [subcores * slots], set from their first use on; see sm_warp */
     struct vinst *vinst;
+    struct conflict_memo *conflicts; /* of shared memory */
     uint32_t vinst_cap, vinst_free, vinsts;
     uint32_t ctas, next_subcore; /* next_subcore: of the next CTA's first warp */
     uint32_t first_subcore; /* the first sub-core to be offered the shared units: they take turns */

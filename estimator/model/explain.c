@@ -66,7 +66,6 @@ static void station_add(struct station *s, const struct launch_model *m, uint32_
     s->utilization += weight * (busiest < 1 ? busiest : 1);
     s->queue += weight * queue;
     s->latency += weight * latency;
-    s->gain += weight * (1 - launch_model_cycles_without(m, places) / m->cycles);
 }
 
 /* Fetches in flight are limited by the MSHRs; if these are unlimited, by the lines that can wait
@@ -95,17 +94,23 @@ static double channels_doubt(const struct launch_model *m)
 
 void explain_add(struct explanation *x, const struct launch_model *m, double times)
 {
+    uint32_t places[SHOWN_N];
+    double cycles[SHOWN_N];
     x->n = 0;
     x->l1_knee += times * m->cycles * m->levels.l1_knee;
     x->l2_conflicts += times * m->cycles * m->levels.l2_conflicts;
     x->channels_doubt += times * m->cycles * channels_doubt(m);
     for (uint32_t i = 0; i < SHOWN_N; i++) {
         if (!is_there(&shown[i], m->e)) continue;
+        places[x->n] = shown[i].places;
         struct station *s = &x->station[x->n++];
         s->name = name_of(&shown[i], m->e);
         s->held = (shown[i].places & held_by_others) != 0;
         station_add(s, m, shown[i].places, times * m->cycles);
     }
+    launch_model_cycles_without(m, places, x->n, cycles);
+    for (uint32_t i = 0; i < x->n; i++)
+        x->station[i].gain += times * m->cycles * (1 - cycles[i] / m->cycles);
 }
 
 void explain_join(struct explanation *x, const struct explanation *more)

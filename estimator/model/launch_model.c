@@ -83,12 +83,18 @@ static double side_by_side(const struct launch_model *m, double ctas)
     return m->p->uneven * math_larger(cycles, launch_round_in_step_cycles(m));
 }
 
+static void build_wave(struct launch_model *m, double ctas)
+{
+    double sms = math_smaller(m->e->sm->count, ctas);
+    stations_build(m, sms, ctas / sms * m->p->warps_per_cta);
+}
+
 /* The cycles in which `ctas` CTAs, spread over the SMs, run from beginning to end. */
 static double wave(struct launch_model *m, double ctas)
 {
-    double sms = math_smaller(m->e->sm->count, ctas), cycles = 0;
+    double cycles = 0;
     for (uint32_t k = 0; k < MODEL_PASSES; k++) {
-        stations_build(m, sms, ctas / sms * m->p->warps_per_cta);
+        build_wave(m, ctas);
         network_solve(&m->net, m->result.throughput > 0 ? m->result.throughput : m->near,
                       &m->result);
         cycles = side_by_side(m, ctas);
@@ -97,11 +103,23 @@ static double wave(struct launch_model *m, double ctas)
     return cycles;
 }
 
-static double place_ctas(struct launch_model *m, double (*one)(struct launch_model *, double))
+/* The CTAs that do not fill the machine run first, as a smaller wave. */
+struct waves {
+    double rest, slots; /* CTAs of that wave, 0: there is none; and of a full one */
+    double full;        /* number of full waves */
+};
+
+static struct waves waves_of(const struct launch_model *m)
 {
     double slots = (double)m->occ.ctas * m->e->sm->count, full = floor(m->p->ctas / slots);
-    double rest = m->p->ctas - full * slots, cycles = rest > 0 ? one(m, rest) : 0;
-    if (full > 0) cycles += full * one(m, slots);
+    return (struct waves){.rest = m->p->ctas - full * slots, .slots = slots, .full = full};
+}
+
+static double place_ctas(struct launch_model *m)
+{
+    struct waves w = waves_of(m);
+    double cycles = w.rest > 0 ? wave(m, w.rest) : 0;
+    if (w.full > 0) cycles += w.full * wave(m, w.slots);
     return cycles;
 }
 
@@ -353,24 +371,55 @@ void launch_model_solve(struct launch_model *m, const struct phase *phase)
     launch_round_find(m);
     stations_dram_under(m, 0, 1);
     second_memory_under(m, 0, 1);
-    double cycles = place_ctas(m, wave);
+    double cycles = place_ctas(m);
     m->cycles = m->launching + whole_launch_cycles(m, cycles);
 }
 
-static double wave_without(struct launch_model *m, double ctas)
+/* --- without stations ------------------------------------------------------------------------- */
+
+static bool has_visits(const struct network *n, uint32_t stations)
 {
-    double sms = math_smaller(m->e->sm->count, ctas);
-    stations_build(m, sms, ctas / sms * m->p->warps_per_cta);
     for (uint32_t i = 0; i < AT_N; i++)
-        if (m->without >> i & 1) m->net.at[i].visits = 0;
+        if (stations >> i & 1 && n->at[i].visits > 0) return true;
+    return false;
+}
+
+static double wave_of_built(struct launch_model *m, uint32_t without, double ctas)
+{
+    for (uint32_t i = 0; i < AT_N; i++)
+        if (without >> i & 1) m->net.at[i].visits = 0;
     network_solve(&m->net, m->result.throughput, &m->result);
     return side_by_side(m, ctas);
 }
 
-double launch_model_cycles_without(const struct launch_model *m, uint32_t without)
+/* The cycles of all waves without stations; *m: the network of the first is built. */
+static double waves_without(struct launch_model *m, const struct waves *w, uint32_t without)
 {
-    struct launch_model copy = *m;
-    copy.without = without;
-    double cycles = place_ctas(&copy, wave_without);
-    return m->launching + whole_launch_cycles(&copy, cycles);
+    if (w->rest <= 0) return w->full * wave_of_built(m, without, w->slots);
+    double cycles = wave_of_built(m, without, w->rest);
+    if (w->full <= 0) return cycles;
+    build_wave(m, w->slots);
+    return cycles + w->full * wave_of_built(m, without, w->slots);
+}
+
+void launch_model_cycles_without(const struct launch_model *m, const uint32_t *without, uint32_t n,
+                                 double *cycles)
+{
+    struct waves w = waves_of(m);
+    bool several = w.rest > 0 && w.full > 0;
+    struct launch_model built = *m, room;
+    double unchanged = NAN;
+    build_wave(&built, w.rest > 0 ? w.rest : w.slots);
+    room = built;
+    for (uint32_t i = 0; i < n; i++) {
+        bool changes = has_visits(&built.net, without[i]);
+        cycles[i] = unchanged;
+        if (!changes && !isnan(unchanged)) continue;
+        if (several) room = built; /* the second wave's network was built there */
+        room.net = built.net;
+        room.result.throughput = m->result.throughput;
+        double waves = waves_without(&room, &w, without[i]);
+        cycles[i] = m->launching + whole_launch_cycles(&room, waves);
+        if (!changes) unchanged = cycles[i];
+    }
 }

@@ -152,9 +152,8 @@ struct launch_model {
     double warps_per_sm;
     struct network net;
     struct network_result result;
-    double near;      /* a start value for the first pass's throughput; 0: none */
-    double cycles;    /* of the launch, launch latency included */
-    uint32_t without; /* bits: stations that are left out */
+    double near;   /* a start value for the first pass's throughput; 0: none */
+    double cycles; /* of the launch, launch latency included */
 };
 
 /* map: the machine's; pages: NULL where none are placed.  false: a CTA does not fit on an SM. */
@@ -181,9 +180,9 @@ double launch_round_fullest_cycles(const struct launch_model *m, double ctas);
  * them between barriers; 0 if nothing keeps them in step. */
 double launch_round_in_step_cycles(const struct launch_model *m);
 void launch_model_solve(struct launch_model *m, const struct phase *phase);
-/* launch_model_cycles_without: the cycles if the stations in `without` (bits) were infinitely fast;
- * the model is unchanged afterwards. */
-double launch_model_cycles_without(const struct launch_model *m, uint32_t without);
+/* cycles[i]: those if the stations in without[i] (bits) were infinitely fast, for n such sets. */
+void launch_model_cycles_without(const struct launch_model *m, const uint32_t *without, uint32_t n,
+                                 double *cycles);
 /* rows: of each memory. */
 void launch_model_metrics(const struct launch_model *m, struct metrics *out,
                           struct rows_left rows[PAGE_MEMORIES]);

@@ -1,15 +1,13 @@
 /* profile_file.c - reads and writes profiles: a header (magic, version, key, sizes), then packed
  * sections: one per part of launches, and one with the indices of each launch's parts.  A file that
- * does not fit (version, key, size, checksum of the frames) is treated as if it did not exist. */
+ * does not fit (version, key, size, checksum of the sections) is treated as if it did not exist. */
 #include "estimator/profile/profile_data.h"
 
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
-#include "base/text/zstd_frame.h"
+#include "base/text/lz4_block.h"
 
 #include <string.h>
-
-enum { PROFILE_LEVEL = 3 };
 
 struct file_head {
     char magic[8];
@@ -21,7 +19,7 @@ static struct file_head head_of(const struct profile *f, struct digest key)
 {
     struct file_head h;
     memset(&h, 0, sizeof h);
-    memcpy(h.magic, "plumbpr2", 8);
+    memcpy(h.magic, "plumbpr3", 8);
     h.version = PROFILE_VERSION;
     h.launches = f->launches;
     h.launch_bytes = sizeof(struct launch_profile);
@@ -50,13 +48,12 @@ static struct digest checksum_of(struct digest plain, const void *packed, size_t
     return digest_join(plain, digest_bytes(packed, n));
 }
 
-static bool write_section(struct outfile *o, struct zstd_frame *c, const void *bytes, size_t n)
+static bool write_section(struct outfile *o, const void *bytes, size_t n)
 {
-    size_t cap = zstd_frame_bound(n);
-    void *packed = mem_new(cap, 1);
-    struct section_head h = {
-        .packed = packed ? zstd_frame_pack(c, packed, cap, bytes, n, PROFILE_LEVEL) : 0,
-        .plain = digest_bytes(bytes, n)};
+    size_t cap = lz4_block_bound(n);
+    void *packed = cap ? mem_new_unset(cap, 1) : NULL;
+    struct section_head h = {.packed = packed ? lz4_block_pack(packed, cap, bytes, n) : 0,
+                             .plain = digest_bytes(bytes, n)};
     if (h.packed) {
         h.check = checksum_of(h.plain, packed, h.packed);
         outfile_write(o, &h, sizeof h);
@@ -66,26 +63,24 @@ static bool write_section(struct outfile *o, struct zstd_frame *c, const void *b
     return h.packed != 0;
 }
 
-static bool write_parts(struct outfile *o, struct zstd_frame *c, const struct parts *p)
+static bool write_parts(struct outfile *o, const struct parts *p)
 {
     bool ok = true;
     for (uint32_t i = 0; ok && i < p->n; i++)
-        ok = write_section(o, c, p->item[i], p->size);
+        ok = write_section(o, p->item[i], p->size);
     return ok;
 }
 
 bool profile_save(const struct profile *f, const char *path, struct digest key, struct error *e)
 {
-    struct zstd_frame *c = zstd_frame_new();
-    struct outfile *o = c ? outfile_open(path, e) : NULL;
+    struct outfile *o = outfile_open(path, e);
     struct file_head h = head_of(f, key);
     bool ok = o != NULL;
     const uint32_t parts[2] = {f->profiles.n, f->samples.n};
     if (ok) outfile_write(o, &h, sizeof h);
     if (ok) outfile_write(o, parts, sizeof parts);
-    ok = ok && write_parts(o, c, &f->profiles) && write_parts(o, c, &f->samples);
-    if (ok && f->launches) ok = write_section(o, c, f->place, f->launches * sizeof *f->place);
-    zstd_frame_free(c);
+    ok = ok && write_parts(o, &f->profiles) && write_parts(o, &f->samples);
+    if (ok && f->launches) ok = write_section(o, f->place, f->launches * sizeof *f->place);
     if (ok) return outfile_commit(o, e);
     if (o) outfile_abort(o);
     return error_run(e, "%s: the profile could not be written", path);
@@ -93,7 +88,6 @@ bool profile_save(const struct profile *f, const char *path, struct digest key, 
 
 struct profile_reading {
     const unsigned char *at, *end;
-    struct zstd_frame *c;
 };
 
 static bool read_section(struct profile_reading *r, void *bytes, size_t n, struct digest *plain)
@@ -104,7 +98,7 @@ static bool read_section(struct profile_reading *r, void *bytes, size_t n, struc
     r->at += sizeof h;
     if ((uint64_t)(r->end - r->at) < h.packed ||
         !digest_equal(checksum_of(h.plain, r->at, (size_t)h.packed), h.check) ||
-        !zstd_frame_unpack(r->c, bytes, n, r->at, (size_t)h.packed))
+        !lz4_block_unpack(bytes, n, r->at, (size_t)h.packed))
         return false;
     r->at += h.packed;
     *plain = h.plain;
@@ -122,7 +116,7 @@ static void expect_parts(const struct profile *f, const uint32_t parts[2])
 /* The parts of a file are distinct, as in memory. */
 static bool read_parts(struct profile_reading *r, struct parts *p, uint32_t n)
 {
-    void *bytes = mem_new(1, p->size);
+    void *bytes = mem_new_unset(1, p->size);
     struct digest plain;
     bool ok = bytes != NULL;
     for (uint32_t i = 0; ok && i < n; i++)
@@ -165,9 +159,8 @@ struct profile *profile_restore(const struct program *p, const struct profile_vi
     struct filemap m;
     if (!file_exists(path) || !filemap_open(&m, path, &ignored)) return NULL;
     struct profile *f = profile_new(p, view, detail, &ignored);
-    struct profile_reading r = {m.bytes, m.bytes + m.n, zstd_frame_new()};
-    bool ok = f && r.c && read_all(f, &r, key);
-    zstd_frame_free(r.c);
+    struct profile_reading r = {m.bytes, m.bytes + m.n};
+    bool ok = f && read_all(f, &r, key);
     filemap_close(&m);
     if (ok) return f;
     profile_free(f);

@@ -31,6 +31,7 @@
 #include "estimator/reuse/stream.h"
 #include "gpu/functional/execution/memory_ops.h"
 #include "gpu/functional/execution/warp_admission.h"
+#include "gpu/geometry/bank_conflicts.h"
 #include "gpu/pages/page_table.h"
 
 enum { L2_SHARES = 64, L2_SHARE_LENGTH = 1024 };
@@ -95,6 +96,7 @@ struct reuse_observer {
     struct depend_reg *regs;
     struct copy_groups *copies; /* of each warp; used where the launch has copies */
     struct register_observer registers;
+    struct conflict_memo conflicts;
     struct page_reuse page_reuse;
     uint32_t farthest_page; /* of the present instruction */
     size_t warp_cap, cta_cap, reg_cap, copies_cap;

@@ -1,4 +1,4 @@
-/* coalesce.c - coalescing of lane accesses, and shared-memory bank conflicts.
+/* coalesce.c - coalescing of lane accesses.
  *
  * Unit-stride accesses are cut into blocks by arithmetic; with non-decreasing addresses, an access
  * can only join one of the two newest transactions; otherwise the group's transactions are
@@ -7,7 +7,6 @@
 #include "gpu/geometry/coalesce.h"
 
 #include "base/memory/popcount.h"
-#include "gpu/geometry/bank_words.h"
 
 #include <assert.h>
 #include <stdbool.h>
@@ -205,44 +204,4 @@ uint32_t coalesce(const struct coalesce_params *p, const struct warp_inst *w, st
         g.number++;
     }
     return total;
-}
-
-static uint32_t group_cycles(const struct warp_inst *w, uint32_t first, uint32_t n, uint32_t banks)
-{
-    struct bank_words b;
-    bank_words_clear(&b);
-    for (uint32_t k = first; k < first + n; k++)
-        bank_words_ask_access(&b, warp_inst_addr(w, k), w->si->width, banks);
-    return b.worst;
-}
-
-/* Words at equal steps, as many as `n`: every banks / gcd-th meets the same bank. */
-static uint32_t stepped_cycles(uint32_t step, uint32_t n, uint32_t banks)
-{
-    uint32_t a = step % banks, gcd = banks;
-    if (step == 0) return 1;
-    while (a) {
-        uint32_t rest = gcd % a;
-        gcd = a;
-        a = rest;
-    }
-    uint32_t apart = banks / gcd;
-    return (n + apart - 1) / apart;
-}
-
-uint32_t coalesce_shared_conflict_cycles(const struct warp_inst *w, uint32_t banks)
-{
-    assert(banks >= 1 && banks <= BANKS_MOST && w->si->width >= 1 &&
-           w->si->width <= INST_MAX_WIDTH);
-    bool stepped = w->form == ADDR_STRIDE && w->si->width == BANK_WORD_BYTES &&
-                   w->base % BANK_WORD_BYTES == 0 && w->stride % BANK_WORD_BYTES == 0 &&
-                   w->stride >= 0 && w->stride <= UINT32_MAX;
-    uint32_t first = 0, cycles = 0, step = stepped ? (uint32_t)(w->stride / BANK_WORD_BYTES) : 0;
-    for (uint32_t lane = 0; lane < WARP_MAX_LANES && w->mask >> lane; lane += banks) {
-        uint32_t n = popcount(w->mask & lanes_mask(lane, banks));
-        if (n)
-            cycles += stepped ? stepped_cycles(step, n, banks) : group_cycles(w, first, n, banks);
-        first += n;
-    }
-    return cycles ? cycles : 1;
 }

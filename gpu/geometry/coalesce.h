@@ -10,8 +10,7 @@
  * block takes as many transactions as its most accessed byte has lanes.
  *
  * An access that crosses a block boundary touches both blocks. A lane address of 0 means no access
- * (Accel-Sim). Limits: width <= 2 * bytes (three blocks at most per lane); shared memory: width <=
- * 16, banks <= 64. */
+ * (Accel-Sim). Limits: width <= 2 * bytes (three blocks at most per lane). */
 #pragma once
 
 #include "gpu/machine/params/sm.h"
@@ -67,9 +66,3 @@ static inline struct coalesce_params coalesce_of(const struct sm_params *p, uint
 
 /* Returns the number of transactions written to out. */
 uint32_t coalesce(const struct coalesce_params *p, const struct warp_inst *w, struct txn *out);
-
-/* Cycles for which a shared-memory access occupies the banks (1 = no conflict). Lanes that access
- * one 4-byte word are served together; each group of `banks` lanes takes at least one cycle; a wide
- * access takes a cycle per word that it accesses in one bank (8 bytes per lane without conflicts:
- * 2). Address 0 is a valid address here. */
-uint32_t coalesce_shared_conflict_cycles(const struct warp_inst *w, uint32_t banks);

@@ -187,6 +187,7 @@ static bool execute_task(const struct runner *r, const struct task *t, const str
     struct run_opts o = p->opts;
     double start = progress_clock_seconds();
     o.threads = 1;
+    o.machine_digest = plan_digest(p, t->point, m);
     if (r->profile_error.kind != ERROR_NONE) {
         runner_record_failure(rec, &r->profile_error);
         return true;

@@ -152,58 +152,66 @@ static enum got next_run(struct cursor *c, struct error *e)
     return GOT_INST;
 }
 
-static bool get_signed(struct cursor *c, int64_t *v)
+static const unsigned char *get_signed(const unsigned char *at, const unsigned char *end,
+                                       int64_t *v)
 {
     uint64_t raw;
-    c->at = varint_get(c->at, c->end, &raw);
-    if (!c->at) return false;
-    *v = varint_unzigzag(raw);
-    return true;
+    at = varint_get(at, end, &raw);
+    if (at) *v = varint_unzigzag(raw);
+    return at;
 }
 
-static bool read_list(struct cursor *c, uint32_t n)
+/* The lanes' addresses behind the first; NULL: invalid. */
+static const unsigned char *read_list(uint64_t *list, uint32_t n, const unsigned char *at,
+                                      const unsigned char *end)
 {
-    uint64_t address = c->list[0];
+    uint64_t address = list[0];
     for (uint32_t k = 1; k < n; k++) {
-        int64_t difference;
-        if (!get_signed(c, &difference)) return false;
-        c->list[k] = address += (uint64_t)difference;
+        int64_t step;
+        at = get_signed(at, end, &step);
+        if (!at) return NULL;
+        list[k] = address += (uint64_t)step;
     }
-    return true;
+    return at;
 }
 
-static bool read_runs(struct cursor *c, uint32_t n)
+static const unsigned char *read_runs(uint64_t *list, uint32_t n, const unsigned char *at,
+                                      const unsigned char *end)
 {
-    uint64_t address = c->list[0];
+    uint64_t address = list[0];
     for (uint32_t k = 1; k < n;) {
-        int64_t difference;
+        int64_t step;
         uint64_t lanes;
-        if (!get_signed(c, &difference)) return false;
-        c->at = varint_get(c->at, c->end, &lanes);
-        if (!c->at || lanes == 0 || lanes > n - k) return false;
+        at = get_signed(at, end, &step);
+        if (at) at = varint_get(at, end, &lanes);
+        if (!at || lanes == 0 || lanes > n - k) return NULL;
         for (uint32_t stop = k + (uint32_t)lanes; k < stop; k++)
-            c->list[k] = address += (uint64_t)difference;
+            list[k] = address += (uint64_t)step;
     }
-    return true;
+    return at;
 }
 
 /* Decodes an address record; false: invalid. */
 static bool take_addresses(struct cursor *c, struct address_predictor *p, struct warp_inst *w)
 {
-    if (c->at == c->end) return false;
-    unsigned kind = *c->at++;
-    if (kind == RECORD_STRIDE && !get_signed(c, &p->stride)) return false;
-    if (kind != RECORD_SAME && !get_signed(c, &p->step)) return false;
+    const unsigned char *at = c->at, *end = c->end;
+    if (at == end) return false;
+    unsigned kind = *at++;
+    if (kind == RECORD_STRIDE) at = get_signed(at, end, &p->stride);
+    if (at && kind != RECORD_SAME) at = get_signed(at, end, &p->step);
+    if (!at || kind > RECORD_RUNS) return false;
     p->base += (uint64_t)p->step;
     w->base = p->base;
     w->stride = p->stride;
     w->form = ADDR_STRIDE;
-    if (kind <= RECORD_STRIDE) return true;
-    w->form = ADDR_LIST;
-    w->list = c->list;
-    c->list[0] = p->base;
-    uint32_t n = popcount(c->mask);
-    return kind == RECORD_LIST ? read_list(c, n) : kind == RECORD_RUNS && read_runs(c, n);
+    if (kind > RECORD_STRIDE) {
+        w->form = ADDR_LIST;
+        w->list = c->list;
+        c->list[0] = p->base;
+        at = (kind == RECORD_LIST ? read_list : read_runs)(c->list, popcount(c->mask), at, end);
+    }
+    c->at = at;
+    return at != NULL;
 }
 
 static inline bool decode_instruction(struct cursor *c, struct warp_inst *w, struct error *e)

@@ -142,51 +142,77 @@ static inline void put_stride(struct bytes *out, struct address_predictor *p, ui
     *p = (struct address_predictor){.base = base, .step = step, .stride = stride};
 }
 
-/* Number of lanes from k on that repeat the difference between k - 1 and k. */
-static uint32_t equal_steps(const uint64_t *list, uint32_t k, uint32_t n)
+/* A list of addresses as its differences: so many lanes in a row are `step` from the one before. */
+struct list_runs {
+    int64_t step[WARP_MAX_LANES];
+    uint8_t lanes[WARP_MAX_LANES];
+    uint32_t n;
+};
+
+static void find_runs(struct list_runs *r, const uint64_t *list, uint32_t n)
 {
-    uint64_t d = list[k] - list[k - 1];
-    uint32_t m = 1;
-    while (k + m < n && list[k + m] - list[k + m - 1] == d)
-        m++;
-    return m;
+    uint32_t runs = 0, from = 1;
+    for (uint32_t k = 1; k < n; k++) {
+        int64_t step = (int64_t)(list[k] - list[k - 1]);
+        if (runs && step == r->step[runs - 1]) continue;
+        if (runs) r->lanes[runs - 1] = (uint8_t)(k - from);
+        from = k;
+        r->step[runs++] = step;
+    }
+    if (runs) r->lanes[runs - 1] = (uint8_t)(n - from);
+    r->n = runs;
 }
 
-/* Whether two differences in a row are equal anywhere. */
-static bool repeats_steps(const uint64_t *list, uint32_t n)
-{
-    for (uint32_t k = 2; k < n; k++)
-        if (list[k] - list[k - 1] == list[k - 1] - list[k - 2]) return true;
-    return false;
-}
-
-static bool runs_are_shorter(const uint64_t *list, uint32_t n)
+/* Whether some steps repeat, and runs of them take no more bytes than one by one. */
+static bool runs_are_shorter(const struct list_runs *r, uint32_t n)
 {
     size_t singly = 0, in_runs = 0;
-    if (!repeats_steps(list, n)) return false;
-    for (uint32_t k = 1, m; k < n; k += m) {
-        m = equal_steps(list, k, n);
-        size_t difference = varint_size(varint_zigzag((int64_t)(list[k] - list[k - 1])));
-        singly += m * difference;
-        in_runs += difference + varint_size(m);
+    if (r->n == n - 1) return false;
+    for (uint32_t i = 0; i < r->n; i++) {
+        size_t step = varint_size(varint_zigzag(r->step[i]));
+        singly += r->lanes[i] * step;
+        in_runs += step + varint_size(r->lanes[i]);
     }
     return in_runs <= singly;
 }
 
-static void put_list(struct bytes *out, struct address_predictor *p, const uint64_t *list,
-                     uint32_t n)
+static void put_runs(struct bytes *out, const struct list_runs *r, enum address_record kind)
 {
-    bool runs = runs_are_shorter(list, n);
-    int64_t step = (int64_t)(list[0] - p->base);
-    put_record(out, runs ? RECORD_RUNS : RECORD_LIST);
-    bytes_signed(out, step);
-    for (uint32_t k = 1, m; k < n; k += m) {
-        m = runs ? equal_steps(list, k, n) : 1;
-        bytes_signed(out, (int64_t)(list[k] - list[k - 1]));
-        if (runs) bytes_varint(out, m);
+    bool runs = kind == RECORD_RUNS;
+    for (uint32_t i = 0; i < r->n; i++) {
+        for (uint32_t k = 0; k < (runs ? 1 : r->lanes[i]); k++)
+            bytes_signed(out, r->step[i]);
+        if (runs) bytes_varint(out, r->lanes[i]);
     }
-    p->base = list[0];
-    p->step = step;
+}
+
+/* The place of an instruction's last list; NULL: no memory. */
+static struct encoded_list *list_of(struct segment_encoder *s, uint32_t code)
+{
+    if (!s->list) s->list = mem_new(ENCODED_LISTS, sizeof *s->list);
+    if (!s->list) s->failed = true;
+    return s->list ? &s->list[code % ENCODED_LISTS] : NULL;
+}
+
+static bool lies_as(const struct encoded_list *e, const uint64_t *list, uint32_t n)
+{
+    uint64_t base = list[0], differ = 0;
+    if (e->lanes != n) return false;
+    for (uint32_t k = 0; k < n; k++)
+        differ |= e->from_first[k] ^ (list[k] - base);
+    return !differ;
+}
+
+static void remember_list(struct encoded_list *e, const uint64_t *list, uint32_t n,
+                          enum address_record kind, const struct bytes *out, size_t from)
+{
+    e->lanes = out->failed || out->n - from > ENCODED_BYTES ? 0 : n;
+    if (!e->lanes) return;
+    for (uint32_t k = 0; k < n; k++)
+        e->from_first[k] = list[k] - list[0];
+    e->kind = (uint8_t)kind;
+    e->n = (uint8_t)(out->n - from);
+    memcpy(e->bytes, out->p + from, e->n);
 }
 
 /* A single lane has no stride. */
@@ -198,15 +224,49 @@ static inline void put_even(struct segment_encoder *s, uint8_t slot, uint64_t ma
     put_stride(&s->pending, p, base, several ? stride : p->stride);
 }
 
+/* Writes the head of a list's record: its kind, and the step to its first address. */
+static void put_list_head(struct bytes *out, struct address_predictor *p, enum address_record kind,
+                          uint64_t base)
+{
+    p->step = (int64_t)(base - p->base);
+    p->base = base;
+    put_record(out, kind);
+    bytes_signed(out, p->step);
+}
+
+/* Writes a list of uneven steps. */
+static void put_list(struct segment_encoder *s, struct encoded_list *e, uint8_t slot,
+                     const uint64_t *list, const struct list_runs *r, uint32_t n)
+{
+    struct bytes *out = &s->pending;
+    enum address_record kind = runs_are_shorter(r, n) ? RECORD_RUNS : RECORD_LIST;
+    put_list_head(out, predictor_of(s, slot, list[0], 0), kind, list[0]);
+    size_t from = out->n;
+    put_runs(out, r, kind);
+    remember_list(e, list, n, kind, out, from);
+}
+
 static void put_addresses(struct segment_encoder *s, const struct warp_inst *w, uint8_t slot)
 {
-    uint32_t n = (uint32_t)__builtin_popcountll(w->mask);
-    if (w->form != ADDR_LIST)
+    if (w->form != ADDR_LIST) {
         put_even(s, slot, w->mask, w->base, w->stride);
-    else if (n < 2 || equal_steps(w->list, 1, n) == n - 1)
-        put_even(s, slot, w->mask, w->list[0], n > 1 ? (int64_t)(w->list[1] - w->list[0]) : 0);
+        return;
+    }
+    struct list_runs r;
+    uint32_t n = (uint32_t)__builtin_popcountll(w->mask);
+    uint64_t base = w->list[0];
+    struct encoded_list *e = list_of(s, w->code);
+    if (!e) return;
+    if (lies_as(e, w->list, n)) {
+        put_list_head(&s->pending, predictor_of(s, slot, base, 0), e->kind, base);
+        bytes_put(&s->pending, e->bytes, e->n);
+        return;
+    }
+    find_runs(&r, w->list, n);
+    if (r.n < 2)
+        put_even(s, slot, w->mask, base, r.n ? r.step[0] : 0);
     else
-        put_list(&s->pending, predictor_of(s, slot, w->list[0], 0), w->list, n);
+        put_list(s, e, slot, w->list, &r, n);
 }
 
 /* The open run takes the instructions from `from` to `to` - 1. */
@@ -298,6 +358,7 @@ void segment_encoder_fini(struct segment_encoder *s)
 {
     bytes_fini(&s->body);
     bytes_fini(&s->pending);
+    mem_free(s->list);
     mem_free(s->warps);
     *s = (struct segment_encoder){0};
 }

@@ -63,6 +63,16 @@ struct segment_warp {
     bool final;
 };
 
+/* An instruction's last list of addresses: how far its lanes are from the first, and the bytes that
+ * say so. Most lists lie as the one before did; they are compared, not encoded again. */
+enum { ENCODED_LISTS = 32, ENCODED_BYTES = 120 };
+struct encoded_list {
+    uint64_t from_first[WARP_MAX_LANES];
+    uint32_t lanes; /* 0: none yet */
+    uint8_t kind, n;
+    unsigned char bytes[ENCODED_BYTES];
+};
+
 struct segment_encoder {
     /* Set by the owner: only accesses to global memory have addresses (source_ops.narrows). */
     bool global_only;
@@ -71,6 +81,7 @@ struct segment_encoder {
     uint32_t width;
     uint64_t full;
     struct bytes body, pending; /* pending: address records of the open run */
+    struct encoded_list *list;  /* [ENCODED_LISTS], by code; NULL: no list has come yet */
     struct segment_warp *warps;
     size_t warps_cap;
     uint32_t n_warps;

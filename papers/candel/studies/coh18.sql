@@ -24,3 +24,11 @@ UNION ALL SELECT 'COH18-WMISS-FASTER', max(longer), 'a store''s time under SI ov
     || (SELECT coalesce(group_concat(program || ' ' || round(longer) || ' %', ', '), 'in none') FROM store WHERE longer > 0)
     || '; least gain: ' || (SELECT program || ' ' || round(longer) || ' %' FROM store WHERE place = n)
 FROM store WHERE place <= (n + 1) / 2;
+
+CREATE VIEW figure AS
+SELECT '4.8' AS figure, 'OPC that SI gains over NMOESI' AS title, '% of OPC' AS unit, '' AS axis,
+    'SI gains 50 % in half of the programs, twice the performance in two; in two others NMOESI is the better one.' AS says;
+
+CREATE VIEW bar AS
+SELECT '4.8' AS figure, program AS x, 'SI' AS series, 100 * (faster - 1) AS value, NULL AS claim FROM pair
+UNION ALL SELECT '4.8', 'median', 'SI', NULL, 'COH18-SI-50-HALF';

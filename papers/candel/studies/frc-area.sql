@@ -14,3 +14,11 @@ UNION ALL SELECT 'FRC-RX570-AREA-X4', area, 'of CACTI''s tables, percent' FROM o
 UNION ALL SELECT 'FRC-RX570-STATIC-PERCYCLE', f.leakage < x2.leakage AND x2.leakage < x4.leakage,
     'mW: 512 entries ' || round(f.leakage) || ', 512 KB ' || round(x2.leakage) || ', 1024 KB ' || round(x4.leakage)
     FROM over f, over x2, over x4 WHERE f.entries = 512 AND x2.kb = 512 AND x4.kb = 1024;
+
+CREATE VIEW figure AS
+SELECT '6.14' AS figure, 'Area that FRCs and larger L2s add to the RX570''s L2' AS title, '% of the area' AS unit, '' AS axis,
+    'FRCs of 4 and of 512 entries add 1.6 and 7.3 %, L2s of two and four times the size up to 84 and 252 %.' AS says;
+
+CREATE VIEW bar AS
+SELECT '6.14' AS figure, '+4e' AS x, 'area' AS series, NULL AS value, 'FRC-RX570-AREA-4' AS claim
+UNION ALL VALUES ('6.14', '+512e', 'area', NULL, 'FRC-RX570-AREA-512'), ('6.14', '2 x L2', 'area', NULL, 'FRC-RX570-AREA-X2'), ('6.14', '4 x L2', 'area', NULL, 'FRC-RX570-AREA-X4');

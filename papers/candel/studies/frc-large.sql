@@ -90,3 +90,33 @@ FROM vega_mean v, frc_mean f WHERE v.entries = 512 AND f.entries = 512
     AND NOT (v.opc < (SELECT opc FROM small_gain) AND (SELECT opc FROM small_gain) < f.opc)
 UNION ALL SELECT 'FRC-RX570-OPC-AVG-512', 'RX540 ' || round((SELECT opc FROM small_gain), 1) || ' %'
 FROM frc_mean f WHERE f.entries = 512 AND f.opc <= (SELECT opc FROM small_gain);
+
+CREATE VIEW named AS SELECT *, CASE WHEN entries > 0 THEN '+' || CAST(entries AS INT) || 'e' WHEN kb = 1024 THEN '4 x L2' WHEN kb = 512 THEN '2 x L2' WHEN vc > 0 THEN 'FA+VC' WHEN ways > 32 THEN 'FA' ELSE 'L2' END AS series FROM gain
+ORDER BY (SELECT min(t.rowid) FROM frc_rx570_large t WHERE t.program = gain.program), series <> 'L2', entries = 0, entries, ways, vc, kb;
+CREATE VIEW named_vega AS SELECT *, CASE WHEN entries > 0 THEN '+' || CAST(entries AS INT) || 'e' WHEN kb = 1024 THEN '4 x L2' WHEN kb = 512 THEN '2 x L2' WHEN vc > 0 THEN 'FA+VC' WHEN ways > 32 THEN 'FA' ELSE 'L2' END AS series FROM vega
+ORDER BY (SELECT min(t.rowid) FROM frc_vega64_large t WHERE t.program = vega.program), series <> 'L2', entries = 0, entries, ways, vc, kb;
+
+CREATE VIEW figure AS
+SELECT '6.10' AS figure, 'OPC that FRCs, associativity and larger L2s gain on the RX570' AS title, '% of OPC' AS unit, '' AS axis,
+    'FRCs of 4 and of 512 entries gain 32 and 118 % in the mean, L2s of two and four times the size 22 and 50 %, full associativity less than 10 %; most programs gain 40 to 300 %.' AS says
+UNION ALL SELECT '6.11', 'Misses per thousand operations that are saved on the RX570', '% of MPKO', '', 'FRCs of 4 and of 512 entries save 20 and 48 % in the mean.'
+UNION ALL SELECT '6.12', 'Latency of L2 misses on the RX570, without the memory''s own', '% of the L2 without an FRC', '', 'In most programs the FRC brings it close to zero.'
+UNION ALL SELECT '6.13', 'Energy of L2 and memory that is saved on the RX570', '% of the energy', '',
+    'FRCs of 4 and of 512 entries save 49 and 57 % in the mean, 62 and 67 % of that of an L2 of twice the size.'
+UNION ALL SELECT '6.15', 'OPC that FRCs, associativity and larger L2s gain on the Vega64', '% of OPC', '',
+    'FRCs of 4 and of 512 entries gain 16 and 54 % in the mean, and so much gains an L2 of four times the size.';
+
+CREATE VIEW bar AS
+SELECT '6.10' AS figure, plain AS x, series, opc AS value, NULL AS claim FROM named WHERE entries IN (4, 16, 64, 512) OR entries = 0 AND series <> 'L2'
+UNION ALL VALUES ('6.10', 'mean', '+4e', NULL, 'FRC-RX570-OPC-AVG-4'), ('6.10', 'mean', '+512e', NULL, 'FRC-RX570-OPC-AVG-512'), ('6.10', 'mean', '2 x L2', NULL, 'FRC-RX570-OPC-L2X2'),
+    ('6.10', 'mean', '4 x L2', NULL, 'FRC-RX570-OPC-L2X4'), ('6.10', 'mean, FA or FA+VC', 'FA+VC', NULL, 'FRC-RX570-OPC-FA-LT10'),
+    ('6.10', 'first quartile', '+512e', NULL, 'FRC-RX570-OPC-RANGE-LOW'), ('6.10', 'largest', '+512e', NULL, 'FRC-RX570-OPC-RANGE-HIGH')
+UNION ALL SELECT '6.11', plain, series, fewer_misses, NULL FROM named WHERE entries IN (4, 64, 512) OR entries = 0 AND series <> 'L2'
+UNION ALL VALUES ('6.11', 'mean', '+4e', NULL, 'FRC-RX570-MPKO-4'), ('6.11', 'mean', '+512e', NULL, 'FRC-RX570-MPKO-512')
+UNION ALL SELECT '6.12', plain, series, latency, NULL FROM named WHERE entries IN (4, 64, 512) OR kb > 256
+UNION ALL SELECT '6.12', 'median', '+512e', NULL, 'FRC-RX570-LAT-ZERO'
+UNION ALL SELECT '6.13', plain, series, 100 * (1 - energy / base_energy), NULL FROM named WHERE entries IN (4, 64, 512)
+UNION ALL VALUES ('6.13', 'mean', '+4e', NULL, 'FRC-RX570-ENERGY-4'), ('6.13', 'mean', '+512e', NULL, 'FRC-RX570-ENERGY-512'),
+    ('6.13', 'mean over 2 x L2', '+4e', NULL, 'FRC-RX570-ENERGY-VS2X-4'), ('6.13', 'mean over 2 x L2', '+512e', NULL, 'FRC-RX570-ENERGY-VS2X-512')
+UNION ALL SELECT '6.15', plain, series, opc, NULL FROM named_vega WHERE entries IN (4, 16, 64, 512) OR entries = 0 AND series <> 'L2'
+UNION ALL VALUES ('6.15', 'mean', '+4e', NULL, 'FRC-VEGA64-OPC-AVG-4'), ('6.15', 'mean', '+512e', NULL, 'FRC-VEGA64-OPC-AVG-512'), ('6.15', 'mean', '4 x L2', NULL, 'FRC-VEGA64-OPC-L2X4');

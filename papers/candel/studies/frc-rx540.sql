@@ -7,7 +7,7 @@ CREATE VIEW gain AS
 SELECT a.program, a."l2.frc.entries" AS entries, a."l2.ways" AS ways, a."l2.bank_kb" AS kb, a."l2.vc.entries" AS vc,
     100 * (a.opc / b.opc - 1) AS opc, 100 * (1 - a."l2.mpko" / b."l2.mpko") AS fewer_misses, a."l2.mpko" AS mpko,
     a."l2.miss_latency.eviction" AS eviction, a."l2.miss_latency.total" AS latency, b."l2.miss_latency.total" AS base_latency,
-    a."l2.frc_share" AS share, a.opc AS at_all, a."warp_cycles.memory" AS memory, a."warp_cycles.compute" AS compute,
+    a."l2.frc_share" AS share, a.opc AS at_all,
     100 * (1 - (a."l2.misses" + a."l2.nacks") / (b."l2.misses" + b."l2.nacks")) AS fewer_tries,
     (a."l2.bytes_from_memory_per_cycle" + a."l2.bytes_to_memory_per_cycle")
         / (b."l2.bytes_from_memory_per_cycle" + b."l2.bytes_to_memory_per_cycle") AS traffic
@@ -24,10 +24,6 @@ CREATE VIEW ranked AS
 SELECT program, rank() OVER (PARTITION BY program ORDER BY at_all) AS r, rank() OVER (PARTITION BY program ORDER BY mpko) AS s,
     count(*) OVER (PARTITION BY program) AS n FROM gain;
 
--- Cycles that a wavefront is blocked on memory, over the conventional L2's.
-CREATE VIEW blocked AS
-SELECT a.entries, a.ways, a.vc, avg(a.memory / b.memory) AS memory FROM gain a JOIN gain b USING (program)
-WHERE a.kb = 256 AND b.entries = 0 AND b.ways = 32 AND b.kb = 256 AND b.vc = 0 GROUP BY a.entries, a.ways, a.vc;
 -- Counting each request that misses as often as it comes, those that a full MSHR file sends back, too.
 CREATE VIEW tries AS SELECT entries, round(avg(fewer_tries)) || ' %' AS fewer FROM frc GROUP BY entries;
 
@@ -40,6 +36,13 @@ WHERE b."l2.frc.entries" = 0;
 CREATE VIEW unbounded AS
 SELECT a.program, a."l2.frc.entries" > 0 AS frc, 100 * (a.opc / b.opc - 1) AS opc FROM frc_rx540_unbounded a JOIN frc_rx540_unbounded b USING (program)
 WHERE b."l2.frc.entries" = 0 AND b."l2.ways" = 32 AND b."l2.vc.entries" = 0 AND (a."l2.frc.entries" > 0 OR a."l2.vc.entries" > 0);
+-- Cycles that a wavefront of figure 6.3's programs is blocked on memory, where VC and FRC have no bound.
+CREATE VIEW blocked AS
+SELECT program, max(CASE WHEN "l2.frc.entries" > 0 THEN "warp_cycles.memory" END) AS frc, max(CASE WHEN "l2.vc.entries" > 0 THEN "warp_cycles.memory" END) AS vc,
+    max(CASE WHEN "l2.ways" = 4096 AND "l2.vc.entries" = 0 THEN "warp_cycles.memory" END) AS fa,
+    max(CASE WHEN "l2.ways" = 32 AND "l2.frc.entries" = 0 THEN "warp_cycles.memory" END) AS base,
+    max(CASE WHEN "l2.ways" = 32 AND "l2.frc.entries" = 0 THEN "warp_cycles.compute" END) AS compute
+FROM frc_rx540_unbounded WHERE program IN ('color', 'dct') GROUP BY program;
 -- Larger L2s and FRCs with the inputs of suite frc-large.
 CREATE VIEW of_large AS
 SELECT a."l2.frc.entries" AS entries, a."l2.bank_kb" AS kb, round(avg(100 * (a.opc / b.opc - 1))) AS opc FROM frc_rx540_large a JOIN frc_rx540_large b USING (program)
@@ -85,20 +88,18 @@ UNION ALL SELECT 'FRC-RX540-MPKO-INV', avg(rho), 'mean over the programs of Spea
     FROM (SELECT 1 - 6 * sum((r - s) * (r - s)) / (n * (n * n - 1.0)) AS rho FROM ranked GROUP BY program)
 UNION ALL SELECT 'FRC-RX540-DCT-FA-6', opc, 'dct has few conflicts here' FROM gain WHERE program = 'dct' AND ways = 4096 AND vc = 0
 UNION ALL SELECT 'FRC-RX540-COLOR-FA-0', opc, 'percent' FROM gain WHERE program = 'color' AND ways = 4096 AND vc = 0
-UNION ALL SELECT 'FRC-RX540-DCT-VC-SLIGHT', 100 * (b.at_all / a.at_all - 1), 'percent over the fully associative L2; 512 lines a bank' FROM gain a JOIN gain b USING (program)
-    WHERE program = 'dct' AND a.ways = 4096 AND a.vc = 0 AND b.ways = 4096 AND b.vc = 512
+UNION ALL SELECT 'FRC-RX540-DCT-VC-SLIGHT', 100 * ((100 + u.opc) / (100 + g.opc) - 1), 'more than slightly: percent over the fully associative L2, with a victim cache without a bound, as in section 6.4.3; of 512 lines a bank '
+    || (SELECT round(100 * ((100 + v.opc) / (100 + g.opc) - 1), 1) FROM gain v WHERE v.program = 'dct' AND v.vc = 512)
+    FROM unbounded u JOIN gain g USING (program) WHERE program = 'dct' AND NOT frc AND ways = 4096 AND vc = 0
 UNION ALL SELECT 'FRC-RX540-COLOR-FAVC-137', opc, 'percent, victim cache without a bound' FROM unbounded WHERE program = 'color' AND NOT frc
 UNION ALL SELECT 'FRC-RX540-DCT-FRCINF-29', opc, 'percent, FRC without a bound' FROM unbounded WHERE program = 'dct' AND frc
 UNION ALL SELECT 'FRC-RX540-COLOR-FRCINF-163', opc, 'percent, FRC without a bound' FROM unbounded WHERE program = 'color' AND frc
 UNION ALL SELECT 'FRC-RX540-OPC-RANGE-LOW', max(opc), 'first quartile of the programs'' best gains'
     FROM (SELECT opc, row_number() OVER (ORDER BY opc) AS place, count(*) OVER () AS n FROM best) WHERE place <= (n + 3) / 4
 UNION ALL SELECT 'FRC-THESIS-67', opc, 'as FRC-RX540-OPC-AVG-512' FROM frc_mean WHERE entries = 512
-UNION ALL SELECT 'FRC-RX540-MEMCYCLES', f.memory < v.memory AND v.memory <= a.memory AND a.memory <= 1 AND c.memory > c.compute AND d.compute > d.memory,
-    'over the baseline''s: 512 entries ' || round(f.memory, 2) || ', FA+VC ' || round(v.memory, 2) || ', FA ' || round(a.memory, 2)
-    || '; memory over compute: color ' || round(c.memory / c.compute, 1) || ', dct ' || round(d.memory / d.compute, 1)
-    FROM blocked f, blocked v, blocked a, gain c, gain d
-    WHERE f.entries = 512 AND v.ways = 4096 AND v.vc = 512 AND a.ways = 4096 AND a.vc = 0
-      AND c.program = 'color' AND c.entries = 0 AND c.ways = 32 AND c.kb = 256 AND d.program = 'dct' AND d.entries = 0 AND d.ways = 32 AND d.kb = 256;
+UNION ALL SELECT 'FRC-RX540-MEMCYCLES', min(frc < vc AND vc <= fa AND fa <= base) AND max(program = 'color' AND base > compute) AND max(program = 'dct' AND compute > base),
+    'cycles without, fully associative, with victim cache and FRC without a bound: ' || group_concat(program || ' ' || CAST(round(base) AS INT) || ', ' || CAST(round(fa) AS INT) || ', ' || CAST(round(vc) AS INT) || ', ' || CAST(round(frc) AS INT)
+        || '; memory over compute ' || round(base / compute, 1), '; ') FROM blocked;
 
 CREATE VIEW unmet AS
 SELECT c.id, 'an L2 of four times the size gains ' || round(l.opc, 1) || ' %' AS why
@@ -108,3 +109,29 @@ UNION ALL SELECT 'FRC-RX540-MPKO-LT1-FLAT', program || ' gains ' || round(max(op
 WHERE program IN ('mm3', 'hotspot') HAVING max(opc) >= 3
 UNION ALL SELECT 'FRC-RX540-COLOR-FRCINF-163', 'fully associative with a victim cache ' || round(v.opc, 1) || ' %'
 FROM unbounded v JOIN unbounded f USING (program) WHERE program = 'color' AND f.frc AND NOT v.frc AND v.opc >= f.opc;
+
+CREATE VIEW named AS SELECT *, CASE WHEN entries > 0 THEN '+' || CAST(entries AS INT) || 'e' WHEN kb = 1024 THEN '4 x L2' WHEN kb = 512 THEN '2 x L2' WHEN vc > 0 THEN 'FA+VC' WHEN ways > 32 THEN 'FA' ELSE 'L2' END AS series FROM gain
+ORDER BY (SELECT min(t.rowid) FROM frc_rx540 t WHERE t.program = gain.program), series <> 'L2', entries = 0, entries, ways, vc, kb;
+
+CREATE VIEW figure AS
+SELECT '6.3' AS figure, 'OPC that unbounded schemes gain in two programs' AS title, '% of OPC' AS unit, '' AS axis,
+    'Full associativity helps DCT alone, a victim cache Color, and the FRC gains most in both.' AS says
+UNION ALL SELECT '6.6', 'OPC that FRCs, associativity and larger L2s gain on the RX540', '% of OPC', '',
+    'FRCs of 4 and of 512 entries gain 30 and 67 % in the mean, L2s of two and four times the size 20 and 27 %, full associativity less than 10 %.'
+UNION ALL SELECT '6.7', 'Misses per thousand operations that are saved on the RX540', '% of MPKO', '', 'FRCs of 4 and of 512 entries save 23 and 31 % in the mean, most or all in Kmeans and PRK.'
+UNION ALL SELECT '6.8', 'Latency of L2 misses that is saved on the RX540, without the memory''s own', '% of the latency', '',
+    'BC, MersenneTwister and QuasiRandomSequence save 84 to 93 %; in 2DConv, DCT, DwtHaar1D, Reduction and ScanLargeArrays the latency rises.'
+UNION ALL SELECT '6.9', 'Traffic between L2 and memory on the RX540 (without an FRC it is 1)', 'ratio', '', 'In those five programs it rises with the entries.';
+
+CREATE VIEW bar AS
+SELECT '6.3' AS figure, 'dct' AS x, 'FA' AS series, NULL AS value, 'FRC-RX540-DCT-FA-6' AS claim
+UNION ALL SELECT '6.3', program, CASE WHEN frc THEN 'FRC' ELSE 'FA+VC' END, opc, CASE WHEN frc THEN 'FRC-RX540-DCT-FRCINF-29' END FROM (SELECT * FROM unbounded WHERE program = 'dct' ORDER BY frc)
+UNION ALL VALUES ('6.3', 'color', 'FA', NULL, 'FRC-RX540-COLOR-FA-0'), ('6.3', 'color', 'FA+VC', NULL, 'FRC-RX540-COLOR-FAVC-137'), ('6.3', 'color', 'FRC', NULL, 'FRC-RX540-COLOR-FRCINF-163')
+UNION ALL SELECT '6.6', program, series, opc, NULL FROM named WHERE entries IN (4, 16, 64, 512) OR entries = 0 AND series <> 'L2'
+UNION ALL VALUES ('6.6', 'mean', '+4e', NULL, 'FRC-RX540-OPC-AVG-4'), ('6.6', 'mean', '+512e', NULL, 'FRC-RX540-OPC-AVG-512'), ('6.6', 'mean', '2 x L2', NULL, 'FRC-RX540-OPC-L2X2'),
+    ('6.6', 'mean', '4 x L2', NULL, 'FRC-RX540-OPC-L2X4'), ('6.6', 'mean, FA or FA+VC', 'FA+VC', NULL, 'FRC-RX540-OPC-FA-LT10'), ('6.6', 'kmeans, pagerank', '+512e', NULL, 'FRC-RX540-MAX-200')
+UNION ALL SELECT '6.7', program, series, fewer_misses, NULL FROM named WHERE entries IN (4, 64, 512) OR entries = 0 AND series <> 'L2'
+UNION ALL VALUES ('6.7', 'mean', '+4e', NULL, 'FRC-RX540-MPKO-4'), ('6.7', 'mean', '+512e', NULL, 'FRC-RX540-MPKO-512'), ('6.7', 'kmeans, pagerank', '+512e', NULL, 'FRC-RX540-MPKO-KM-PRK')
+UNION ALL SELECT '6.8', program, series, 100 * (1 - latency / base_latency), NULL FROM named WHERE entries IN (4, 64, 512)
+UNION ALL VALUES ('6.8', 'least of three', '+512e', NULL, 'FRC-RX540-LAT-84'), ('6.8', 'most of three', '+512e', NULL, 'FRC-RX540-LAT-93')
+UNION ALL SELECT '6.9', program, series, traffic, NULL FROM named WHERE entries IN (4, 64, 512);

@@ -55,3 +55,13 @@ CREATE VIEW unmet AS
 SELECT CASE wide WHEN '1.0MC-2.0PC' THEN 'MC18-1MC2PC-EQ-2MC1PC' ELSE 'MC18-2MC2PC-EQ-4MC1PC' END AS id,
     'not each program is within 5 %' AS why
 FROM bound GROUP BY wide HAVING min(ratio) < 0.95 OR max(ratio) > 1.05;
+
+CREATE VIEW figure AS
+SELECT '4.5a' AS figure, 'OPC with controllers and channels, of a memory of fixed latency' AS title, 'ratio' AS unit, '' AS axis,
+    'One controller can strangle performance, each more brings less, four channels are enough, and only SimpleConvolution hardly cares.' AS says
+UNION ALL SELECT '4.5b', 'OPC of channels in lockstep over channels apart', 'ratio', '', 'Two channels of one controller perform as two controllers do.';
+
+CREATE VIEW bar AS
+SELECT '4.5a' AS figure, program AS x, CAST(channels AS INT) || 'MC-1PC, ' || page AS series, relative AS value, NULL AS claim FROM memory WHERE channels <= 4
+UNION ALL SELECT '4.5b', program, replace(wide || ' over ' || apart, '.0', ''), ratio, NULL FROM bound
+UNION ALL VALUES ('4.5b', 'mean', '1MC-2PC over 2MC-1PC', NULL, 'MC18-1MC2PC-EQ-2MC1PC'), ('4.5b', 'mean', '2MC-2PC over 4MC-1PC', NULL, 'MC18-2MC2PC-EQ-4MC1PC');

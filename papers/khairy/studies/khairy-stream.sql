@@ -52,3 +52,14 @@ UNION ALL
 SELECT 'KH-STREAML1-RESFAIL-0', max(n.fails),
     'most of four programs, over 80 L1s; the old model''s ' || group_concat(n.program || ' ' || CAST(round(o.fails) AS INT), ', ')
 FROM fails n JOIN fails o USING (program) WHERE n.model = 'new' AND o.model = 'old';
+
+CREATE VIEW figure AS
+SELECT '14' AS figure, 'Reservation fails of the L1s' AS title, 'fails / 1000 cycles' AS unit, '' AS axis, 'The new L1 has none, the old one many.' AS says
+UNION ALL SELECT '15', 'Bandwidth of STREAM''s triad', '% of the theoretical', '', 'Hardware and the new model reach 82 % with all SMs, L1 on or off; the old model falls far short with its L1 on.';
+
+CREATE VIEW bar AS
+SELECT '14' AS figure, program AS x, model || ' model' AS series, fails AS value, NULL AS claim FROM fails
+UNION ALL SELECT '14', 'most', 'new model', NULL, 'KH-STREAML1-RESFAIL-0'
+UNION ALL SELECT '15', CAST(sms AS INT) || ' SMs', series, share, claim FROM (
+    SELECT sms, model || CASE l1 WHEN 'true' THEN ', L1 on' ELSE ', L1 off' END AS series, share, CASE WHEN model = 'new' AND l1 = 'true' AND sms = 80 THEN 'KH-STREAM-82' END AS claim
+    FROM stream WHERE program = 'triad' ORDER BY sms DESC, model, l1);

@@ -49,3 +49,14 @@ UNION ALL SELECT 'HET-WL8-WL9', min(cpu + gpu) > (SELECT both FROM mean_gain),
 UNION ALL SELECT 'HET-INTENSIVE-SLOW', c.percent > 2 * d.percent AND g.percent > h.percent,
     'CPU programs ' || round(c.percent, 1) || ' and ' || round(d.percent, 1) || ' %, GPU programs ' || round(g.percent, 1) || ' and ' || round(h.percent, 1) || ' %: a core of few misses waits for each of them alone and suffers from longer latencies, too; GPU programs wait for little memory'
     FROM losses c JOIN losses d JOIN gpu_losses g JOIN gpu_losses h WHERE c.intensive AND NOT d.intensive AND g.intensive AND NOT h.intensive;
+
+CREATE VIEW figure AS
+SELECT '42' AS figure, 'CPUs (weighted speed-up) and GPU (IPC) beside each other, of each alone' AS title, '% of alone' AS unit, '' AS axis,
+    'CPUs lose 11.9 % and the GPU 9.2 %; rows apart and requests of CPUs first leave 94.2 and 93.5 %, and WL8 and WL9 gain most.' AS says;
+
+CREATE VIEW bar AS
+SELECT '42' AS figure, mix AS x, series, value, NULL AS claim FROM (SELECT * FROM (
+    SELECT mix, 'CPUs' AS series, 100 * ws AS value, 1 AS place FROM mix WHERE system = 'shared' UNION ALL SELECT mix, 'GPU', 100 * gpu_ipc, 2 FROM mix WHERE system = 'shared'
+    UNION ALL SELECT mix, 'CPUs, combined', 100 * ws, 3 FROM mix WHERE system = 'combined' UNION ALL SELECT mix, 'GPU, combined', 100 * gpu_ipc, 4 FROM mix WHERE system = 'combined')
+    ORDER BY CAST(substr(mix, 3) AS INT), place)
+UNION ALL VALUES ('42', 'mean', 'CPUs', NULL, '100-HET-CPU-M11.9'), ('42', 'mean', 'GPU', NULL, '100-HET-GPU-M9.2'), ('42', 'mean', 'CPUs, combined', NULL, 'HET-CPU-94.2'), ('42', 'mean', 'GPU, combined', NULL, 'HET-GPU-93.5');

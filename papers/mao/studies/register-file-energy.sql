@@ -69,3 +69,20 @@ CREATE VIEW unmet AS
 SELECT 'RM-E-RFC-39.7' AS id, 'not between remapping and RMWS' AS why FROM beside n JOIN beside a USING (base) JOIN beside z USING (base)
 WHERE base = 'sram' AND n.system = 'rfc' AND a.system = 'remapped' AND z.system = 'rmws' AND (n.saved < a.saved OR n.saved > z.saved)
 UNION ALL SELECT 'RM-QUAD-E-5.1', 'less than with two schedulers' FROM beside n, beside o WHERE n.system = 'quad-banks' AND o.system = 'dual-banks' AND n.saved < o.saved;
+
+CREATE VIEW named (system, base, place, name) AS VALUES ('4p', 'sram', 1, '4P+GTO'), ('rfc', 'sram', 2, '4P+RFC'), ('remapped', 'sram', 3, 'remapping'), ('rmws', 'sram', 4, 'RMWS');
+
+CREATE VIEW figure AS
+SELECT '16' AS figure, 'Energy of racetrack register files, of GTO over SRAM' AS title, '% of SRAM''s energy' AS unit, '' AS axis,
+    '4P+GTO saves 13.4 %, the register-file cache 39.7 %, RMWS 48.5 %.' AS says
+UNION ALL SELECT '18b', 'Energy of RMWS with entries of the write buffer (32 entries are 1)', 'ratio', '', '256 entries take twice the energy of 32, and 16 take more than 32.'
+UNION ALL SELECT '20', 'Energy that warp-register remapping saves', '% of the energy', '', 'It saves 3.9 % with two schedulers and 5.1 % with four.';
+
+CREATE VIEW bar AS
+SELECT '16' AS figure, program AS x, name AS series, percent AS value, NULL AS claim
+    FROM (SELECT program, name, 100 * times AS percent FROM pair JOIN named USING (system, base) ORDER BY (SELECT min(r.rowid) FROM register_file r WHERE r.program = pair.program), place)
+UNION ALL SELECT '16', 'mean', name, 100 - saved, CASE system WHEN '4p' THEN '100-RM-E-4PGTO-13.4' WHEN 'rfc' THEN '100-RM-E-RFC-39.7' WHEN 'rmws' THEN '100-RM-E-RMWS-48.5' END
+    FROM (SELECT * FROM beside JOIN named USING (system, base) ORDER BY place)
+UNION ALL SELECT '18b', '16 entries', 'RMWS', 1 - saved / 100, NULL FROM beside WHERE system = 'buffer16'
+UNION ALL SELECT '18b', '256 entries', 'RMWS', NULL, 'RM-WB256-2XE'
+UNION ALL VALUES ('20', 'dual-RMWS', 'warp-register remapping', NULL, 'RM-DUAL-E-3.9'), ('20', 'quad-RMWS', 'warp-register remapping', NULL, 'RM-QUAD-E-5.1');

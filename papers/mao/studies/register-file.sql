@@ -201,3 +201,39 @@ UNION ALL SELECT 'RM-WAIT-RFC-16.3', 'not between remapping and RMWS' FROM besid
 WHERE base = '4p' AND class = 'all' AND n.system = 'rfc' AND a.system = 'remapped' AND z.system = 'rmws' AND (n.waits > a.waits OR n.waits < z.waits)
 UNION ALL SELECT 'RM-QUAD-7.2', 'less than with two schedulers' FROM beside n, beside o
 WHERE n.system = 'quad-rmws' AND n.base = 'quad-sram' AND o.system = 'dual-rmws' AND o.base = 'dual-sram' AND n.class = 'all' AND o.class = 'all' AND n.loss < o.loss;
+
+-- Systems in the order of the figures, with the thesis's names.
+CREATE VIEW named (system, base, place, name) AS VALUES ('4p', 'sram', 1, '4P+GTO'), ('rfc', 'sram', 2, '4P+RFC'), ('remapped', 'sram', 3, 'remapping'), ('rmws', 'sram', 4, 'RMWS'),
+    ('dual-rmws', 'dual-sram', 5, 'dual-RMWS'), ('dual-banks', 'dual-sram', 6, 'dual, warp-register'), ('quad-rmws', 'quad-sram', 7, 'quad-RMWS'), ('quad-banks', 'quad-sram', 8, 'quad, warp-register');
+CREATE VIEW first AS SELECT program, class, row_number() OVER () AS place FROM class;
+CREATE VIEW normalised AS
+SELECT CASE WHEN n.place <= 4 THEN '12' ELSE '19' END AS figure, p.program, n.name, 100 * p.times AS percent
+FROM pair p JOIN named n USING (system, base) JOIN first f ON f.program = p.program ORDER BY f.class, f.place, n.place;
+
+CREATE VIEW figure AS
+SELECT '12' AS figure, 'Performance with racetrack registers, of GTO over SRAM' AS title, '% of SRAM''s IPC' AS unit, '40' AS axis,
+    '4P+GTO loses 4.8 %, remapping 3.4 %, RMWS 0.3 %, the register-file cache 8.9 %; class C1 loses 11.7 % under 4P+GTO, C2 2.8 %, and C3 gains 2.1 %.' AS says
+UNION ALL SELECT '13', 'Instructions issued three or more bits from their registers', '% of the instructions', '', '39 % in C1, 27 % in C2 and C3; RMWS takes 13 points off.'
+UNION ALL SELECT '14', 'Where reads and results of RMWS go', '% of the reads, or of the results', '',
+    'The write buffer serves 33.3 % of the reads and voids 31.5 % of the writes; 36.1 % write at once, 27.7 % as a port passes, fewer than 5 % for want of room.'
+UNION ALL SELECT '15', 'Waiting cycles and shifts that are saved over 4P+GTO', '%', '', 'Remapping saves 8.3 % of the waiting, the register-file cache 16.3 %, RMWS 22.6 %, and RMWS 52.7 % of the shifts.'
+UNION ALL SELECT '17', 'Performance of RMWS with ports of a track, of GTO over SRAM', '% of SRAM''s IPC', '80', 'It keeps improving as ports are added.'
+UNION ALL SELECT '18a', 'Performance of RMWS with entries of the write buffer, of GTO over SRAM', '% of SRAM''s IPC', '80', '16 entries reach 95 %, 32 exceed 99 %, more bring little.'
+UNION ALL SELECT '19', 'Performance of several racetrack-aware schedulers, of GTO over SRAM', '% of SRAM''s IPC', '60',
+    'Dual-RMWS loses 6.4 % and quad-RMWS 7.2 %; warp-register remapping leaves 1.9 % and 2.2 %.';
+
+CREATE VIEW bar AS
+SELECT figure, program AS x, name AS series, percent AS value, NULL AS claim FROM normalised
+UNION ALL VALUES ('12', 'C1', '4P+GTO', NULL, '100-RM-C1-11.7'), ('12', 'C2', '4P+GTO', NULL, '100-RM-C2-2.8'), ('12', 'C3', '4P+GTO', NULL, '100+RM-C3-2.1'), ('12', 'all', '4P+GTO', NULL, '100-RM-4P-GTO-4.8'),
+    ('12', 'all', '4P+RFC', NULL, '100-RM-RFC-8.9'), ('12', 'all', 'remapping', NULL, '100-RM-REMAP-3.4'), ('12', 'all', 'RMWS', NULL, '100-RM-RMWS-0.3'),
+    ('13', 'C1', '4P+GTO', NULL, 'RM-SCORE3-C1-39'), ('13', 'C2 and C3', '4P+GTO', NULL, 'RM-SCORE3-C2C3-27'), ('13', 'points that RMWS takes off', 'RMWS', NULL, 'RM-SCORE3-RMWS-13'),
+    ('14', 'reads from the buffer', 'RMWS', NULL, 'RM-WB-READ-33.3'), ('14', 'voided', 'RMWS', NULL, 'RM-WB-VOID-31.5'), ('14', 'written at once', 'RMWS', NULL, 'RM-WB-DIRECT-36.1'),
+    ('14', 'as a port passes', 'RMWS', NULL, 'RM-WB-WRBACK-27.7'), ('14', 'without a shift', 'RMWS', NULL, 'RM-WB-NOSHIFT-63.8'), ('14', 'overflow', 'RMWS', NULL, 'RM-WB-OVERFLOW-5'),
+    ('15', 'waiting', 'remapping', NULL, 'RM-WAIT-REMAP-8.3'), ('15', 'waiting', '4P+RFC', NULL, 'RM-WAIT-RFC-16.3'), ('15', 'waiting', 'RMWS', NULL, 'RM-WAIT-RMWS-22.6'), ('15', 'shifts', 'RMWS', NULL, 'RM-SHIFT-52.7')
+UNION ALL SELECT '17', place || CASE place WHEN 1 THEN ' port' ELSE ' ports' END, 'RMWS', 100 - loss, NULL
+    FROM (SELECT place, loss FROM beside JOIN (SELECT 'ports1' AS system, 1 AS place UNION ALL VALUES ('ports2', 2), ('rmws', 4), ('ports16', 16), ('ports64', 64)) USING (system)
+          WHERE base = 'sram' AND class = 'all' ORDER BY place)
+UNION ALL VALUES ('18a', '16 entries', 'RMWS', NULL, 'RM-WB16-95'), ('18a', '32 entries', 'RMWS', NULL, 'RM-WB32-99')
+UNION ALL SELECT '18a', '256 entries', 'RMWS', 100 - loss, NULL FROM beside WHERE system = 'buffer256' AND base = 'sram' AND class = 'all'
+UNION ALL VALUES ('19', 'all', 'dual-RMWS', NULL, '100-RM-DUAL-6.4'), ('19', 'all', 'dual, warp-register', NULL, '100-RM-DUAL-WRR-1.9'),
+    ('19', 'all', 'quad-RMWS', NULL, '100-RM-QUAD-7.2'), ('19', 'all', 'quad, warp-register', NULL, 'RM-QUAD-WRR-97.8');

@@ -21,3 +21,11 @@ SELECT 'RF-OCC-' || abbr AS id, round(100 * entries / 1024, 2) AS value,
 FROM used
 UNION ALL SELECT 'RF-USAGE-62', round(avg(100 * entries / 1024), 2), 'mean of ' || count(*) || ' programs, radix sort with 48 warps' FROM used
 UNION ALL SELECT 'RF-ENTRIES-40', round(avg(entries / 16), 2), 'mean of ' || count(*) || ' programs, of 64 entries a bank' FROM used;
+
+CREATE VIEW figure AS
+SELECT 'table 1' AS figure, 'Register file that programs allocate' AS title, '% of the file' AS unit, '' AS axis,
+    'Programs use 16 to 98 % of a Fermi SM''s registers, 62 % in the mean.' AS says;
+
+CREATE VIEW bar AS
+SELECT 'table 1' AS figure, abbr AS x, 'allocated' AS series, NULL AS value, 'RF-OCC-' || abbr AS claim FROM used
+UNION ALL SELECT 'table 1', 'mean', 'allocated', NULL, 'RF-USAGE-62';

@@ -13,3 +13,9 @@ SELECT 'TEMP-MPKI-' || id AS id, round(1000 * "l2.misses" / lane_operations, 4) 
     program || ' at the size of suite temp, by thread instructions, stores that miss included'
     || CASE id WHEN 'II' THEN '; a letter takes 16 instructions, and lines of 128 letters stay in the caches until they are read' ELSE '' END AS note
 FROM mao JOIN temp_mpki USING (program);
+
+CREATE VIEW figure AS
+SELECT 'table 6' AS figure, 'L2 misses of the GPU programs' AS title, 'misses / 1000 instructions of threads' AS unit, 'log' AS axis,
+    'From 0.03 (CUTCP) to 45 (II); above 2 a program is memory-intensive.' AS says;
+
+CREATE VIEW bar AS SELECT 'table 6' AS figure, substr(id, 11) AS x, 'misses' AS series, NULL AS value, id AS claim FROM claim;

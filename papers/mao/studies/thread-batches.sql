@@ -78,3 +78,33 @@ UNION ALL SELECT 'TBAS-L1MISS-SAME', l1_misses, 'geometric mean of the programs'
 UNION ALL SELECT 'OWL-L1HIT-LOWER', 100 * l1_hits, 'points of the mean hit rate' FROM beside WHERE system = 'owl' AND base = 'ccws' AND class = 'all'
 UNION ALL SELECT claim, value, CASE claim WHEN 'TEMP-EX-FIG32' THEN 'unit.gpu_page_table' ELSE 'on a kernel chosen among 30 for being strict at every step; beside ccws with gto instead of a running set of two warps the order of latencies does not hold (docs/models/scheduling.md)' END
     FROM thread_batches_examples;
+
+-- Systems in the order of the figures, with the thesis's names.
+CREATE VIEW named (system, place, name) AS VALUES ('owl', 1, 'OWL'), ('temp', 2, 'TEMP'), ('tbas', 3, 'TEMP+TBAS'), ('bw', 4, 'BW-AWARE'), ('batchbw', 5, 'Batching+BW');
+CREATE VIEW first AS SELECT program, min(rowid) AS row FROM thread_batches GROUP BY program;
+CREATE VIEW over_ccws AS
+SELECT p.program, name, 100 * speed AS speed, 100 * energy AS energy FROM pair p JOIN named n USING (system) JOIN first f ON f.program = p.program WHERE base = 'ccws' ORDER BY class, row, place;
+CREATE VIEW local_ratio AS
+SELECT r.program, CASE system WHEN 'ccws' THEN 'CCWS' ELSE 'TEMP' END AS name, 100 * local AS percent FROM run r JOIN first f ON f.program = r.program WHERE system IN ('ccws', 'temp') ORDER BY class, row, system;
+
+CREATE VIEW figure AS
+SELECT '38' AS figure, 'Performance of schedulers and placements, of CCWS' AS title, '% of CCWS''s IPC' AS unit, '40' AS axis,
+    'OWL reaches 93.6 %, TEMP gains 5.7 %, with TBAS 10.3 %, BW-AWARE 5.1 %, all together 11.2 %; C1 gains most.' AS says
+UNION ALL SELECT '39', 'Accesses of an SM to the banks that are its own', '% of the accesses', '', 'Under TEMP more than 99 % in C1 and 93 % in C2.'
+UNION ALL SELECT '40', 'DRAM and reply network', '%', '',
+    'In C1 TEMP raises BLP by 58.3 and RBHR by 17.8 %, OWL by 16.3 and 8.6 %; the delay falls by 17.3 %, with TBAS by 29.9 %.'
+UNION ALL SELECT '41', 'Energy of the DRAM, of CCWS', '% of CCWS''s energy', '', 'TEMP saves 11.2 %, with TBAS 20.7 % (abstract: 11.3 %), OWL 5.9 %, Batching+BW 14.2 %.';
+
+CREATE VIEW bar AS
+SELECT '38' AS figure, program AS x, name AS series, speed AS value, NULL AS claim FROM over_ccws
+UNION ALL VALUES ('38', 'C1', 'TEMP', NULL, '100+TEMP-C1-11.1'), ('38', 'C1', 'TEMP+TBAS', NULL, '100+TBAS-C1-15'), ('38', 'C2', 'TEMP', NULL, '100+TEMP-C2-M1'), ('38', 'C2', 'TEMP+TBAS', NULL, '100+TBAS-C2-2.4'),
+    ('38', 'C3', 'TEMP', NULL, '100+TEMP-C3-M2.5'), ('38', 'C3', 'TEMP+TBAS', NULL, '100+TBAS-C3-2.3'), ('38', 'all', 'OWL', NULL, 'OWL-PERF-93.6'), ('38', 'all', 'TEMP', NULL, '100+TEMP-PERF-5.7'),
+    ('38', 'all', 'TEMP+TBAS', NULL, '100+TEMP-TBAS-PERF-10.3'), ('38', 'all', 'BW-AWARE', NULL, '100+BWAWARE-5.1'), ('38', 'all', 'Batching+BW', NULL, '100+BATCHBW-11.2')
+UNION ALL SELECT '39', program, name, percent, NULL FROM local_ratio
+UNION ALL VALUES ('39', 'C1', 'TEMP', NULL, 'TEMP-C1-LOCAL-99'), ('39', 'C2', 'TEMP', NULL, 'TEMP-C2-LOCAL-93'),
+    ('40', 'BLP', 'OWL', NULL, 'OWL-BLP-16.3'), ('40', 'BLP', 'TEMP', NULL, 'TEMP-BLP-58.3'), ('40', 'RBHR', 'OWL', NULL, 'OWL-RBHR-8.6'), ('40', 'RBHR', 'TEMP', NULL, 'TEMP-RBHR-17.8'),
+    ('40', 'RBHR over TEMP', 'TEMP+TBAS', NULL, 'TBAS-RBHR-33.1'), ('40', 'BLP less than TEMP', 'TEMP+TBAS', NULL, 'TBAS-BLP-M9.1'), ('40', 'delay saved', 'TEMP', NULL, 'TEMP-DELAY-17.3'),
+    ('40', 'delay saved', 'TEMP+TBAS', NULL, 'TBAS-DELAY-29.9'), ('40', 'congestion added', 'OWL', NULL, 'OWL-NET-33.6'), ('40', 'congestion saved', 'TEMP+TBAS', NULL, 'TBAS-NET-18.7')
+UNION ALL SELECT '41', program, name, energy, NULL FROM over_ccws WHERE name <> 'BW-AWARE'
+UNION ALL VALUES ('41', 'all', 'OWL', NULL, '100-OWL-ENERGY-5.9'), ('41', 'all', 'TEMP', NULL, '100-TEMP-ENERGY-11.2'), ('41', 'all', 'TEMP+TBAS', NULL, '100-TBAS-ENERGY-20.7'),
+    ('41', 'all', 'Batching+BW', NULL, '100-BATCHBW-ENERGY-14.2');

@@ -21,3 +21,11 @@ FROM alpha a JOIN alpha o USING (program) WHERE o.at = 0.1 AND a.at = 1
 UNION ALL
 SELECT 'VWS-BETA-4', (SELECT at FROM betas ORDER BY percent DESC LIMIT 1),
     'over 4: ' || group_concat(at || ' ' || round(percent, 1) || ' %', ', ') FROM betas;
+
+CREATE VIEW figure AS
+SELECT '28a' AS figure, 'Performance of VWS with alpha, over alpha = 0.1' AS title, '%' AS unit, '' AS axis, 'The peak is at 0.1; 1, which is VWS without IWL, harms performance significantly.' AS says
+UNION ALL SELECT '28b', 'Performance of VWS with beta, over beta = 4', '%', '', 'The best is 4.';
+
+CREATE VIEW bar AS
+SELECT '28a' AS figure, CAST(at AS TEXT) AS x, 'VWS' AS series, percent AS value, CASE at WHEN 1 THEN 'VWS-ALPHA-1' END AS claim FROM (SELECT * FROM alphas ORDER BY at)
+UNION ALL SELECT '28b', CAST(CAST(at AS INT) AS TEXT), 'VWS', percent, NULL FROM (SELECT * FROM betas ORDER BY at);

@@ -107,3 +107,32 @@ UNION ALL
 SELECT 'VWS-L2APKI', 100 * (sum(n."l2.accesses" / n.lane_operations) / sum(o."l2.accesses" / o.lane_operations) - 1),
     'percent, sum over all programs; fewer in ' || sum(n."l2.accesses" < o."l2.accesses") || ' of ' || count(*)
 FROM t n JOIN t o USING (program) WHERE n.policy = 'vws' AND o.policy = 'lrr';
+
+-- Policies and programs in the order of the figures.
+CREATE VIEW named (policy, place, name) AS VALUES ('lrr', 0, 'LRR'), ('ccws', 1, 'CCWS'), ('iwl', 2, 'IWL'), ('iwlintra', 3, 'IWL+IntraCL'), ('vws', 4, 'VWS');
+CREATE VIEW shown AS
+SELECT t.program, class, name, place, CASE class WHEN 'C1' THEN 'a' ELSE 'b' END AS part, t."l1.misses" / lane_operations * 1000 AS mpki,
+    t."l2.accesses" / lane_operations * 1000 AS l2, t."l1.reserved_apki" AS reserved, cycles
+FROM t JOIN named USING (policy)
+ORDER BY class, (SELECT min(v.rowid) FROM vws v WHERE v.program = replace(replace(replace(t.program, '-large', ''), '-records', ''), '-uniform', '')), place;
+CREATE VIEW over_lrr AS
+SELECT s.part, s.program, s.name, s.place, 100 * o.cycles / s.cycles AS speed, 100 * s.reserved / nullif(o.reserved, 0) AS reserved
+FROM shown s JOIN shown o USING (program) WHERE o.place = 0 AND s.place > 0 ORDER BY s.class, (SELECT min(v.rowid) FROM vws v WHERE v.program = replace(replace(replace(s.program, '-large', ''), '-records', ''), '-uniform', '')), s.place;
+
+CREATE VIEW figure AS
+SELECT '24a' AS figure, 'IPC of class C1, of LRR' AS title, '% of LRR''s IPC' AS unit, '' AS axis,
+    'CCWS gains 53.9 % in the geometric mean, IWL 57.3 %, with IntraCL 60.5 %, VWS 80.7 %.' AS says
+UNION ALL SELECT '24b', 'IPC of class C2, of LRR', '% of LRR''s IPC', '', 'CCWS loses 1.4 %, IWL 1.6 %; with IntraCL it gains 3.8 %, VWS 6.0 %.'
+UNION ALL SELECT '25', 'L1 misses', 'misses / 1000 operations', 'log', 'CCWS avoids 66 % of the intra-warp misses of C1, VWS more than half of all misses.'
+UNION ALL SELECT '26', 'L2 accesses', 'accesses / 1000 operations', 'log', 'They fall along with the L1s'' misses, and MM hits more in the L2 under VWS.'
+UNION ALL SELECT '27', 'Accesses of the L1 that had to wait, of LRR', '% of LRR''s', 'log', 'They become far fewer in all programs.';
+
+CREATE VIEW bar AS
+SELECT '24' || part AS figure, program AS x, name AS series, speed AS value, NULL AS claim FROM over_lrr
+UNION ALL VALUES ('24a', 'geometric mean', 'CCWS', NULL, '100+CCWS-C1-53.9'), ('24a', 'geometric mean', 'IWL', NULL, '100+IWL-C1-57.3'), ('24a', 'geometric mean', 'IWL+IntraCL', NULL, '100+IWLINTRA-C1-60.5'),
+    ('24a', 'geometric mean', 'VWS', NULL, '100+VWS-C1-80.7'), ('24a', 'C1 and C2', 'VWS', NULL, '100+VWS-ALL-38.4'),
+    ('24b', 'geometric mean', 'CCWS', NULL, '100+CCWS-C2-M1.4'), ('24b', 'geometric mean', 'IWL', NULL, '100+IWL-C2-M1.6'), ('24b', 'geometric mean', 'IWL+IntraCL', NULL, '100+IWLINTRA-C2-3.8'),
+    ('24b', 'geometric mean', 'VWS', NULL, '100+VWS-C2-6.0')
+UNION ALL SELECT '25', program, name, mpki, NULL FROM shown
+UNION ALL SELECT '26', program, name, l2, NULL FROM shown
+UNION ALL SELECT '27', program, name, reserved, NULL FROM over_lrr WHERE reserved > 0;

@@ -92,3 +92,41 @@ UNION ALL SELECT 'QR-STORAGE-80', wl1_kb + wl2_kb + wl3_kb, wl1_kb || ' + ' || w
 UNION ALL SELECT 'QR-MASK-12.5', 100 * (line_bytes / 8) / line_bytes, 'a bit for each byte of a line' FROM quickrelease_storage
 UNION ALL SELECT 'QR-RFO-384', (directory_blocks + 2 * mshrs) * line_bytes / 1024, 'the blocks that the directory covers, and two in each MSHR' FROM quickrelease_storage
 UNION ALL SELECT 'QR-WCACHE-RATIO', wl1_kb / l1_kb, 'L2 1/' || round(l2_kb / wl2_kb) || ', L3 1/' || round(l3_kb / wl3_kb) FROM quickrelease_storage;
+
+-- Systems beside the one without an L1, programs by their reuse, as in the figures.
+CREATE VIEW ordered AS SELECT r.*, k.place FROM ranked k JOIN run r USING (program);
+CREATE VIEW over_nol1 AS
+SELECT s.program, upper(s.system) AS system, 100 * n.cycles / s.cycles AS speed, 100 * s.directory_bytes / n.directory_bytes AS directory,
+    100 * s.dram_writes / n.dram_writes AS writes, 100 * s.dram / n.dram AS dram
+FROM ordered s JOIN run n USING (program) WHERE n.system = 'nol1' AND s.system <> 'nol1' ORDER BY s.place, CASE s.system WHEN 'wt' THEN 1 WHEN 'rfo' THEN 2 ELSE 3 END;
+
+CREATE VIEW figure AS
+SELECT '3' AS figure, 'Loads that hit what was written (read for ownership)' AS title, '% of the loads' AS unit, '' AS axis, 'Several programs never read again what they wrote; lud does most.' AS says
+UNION ALL SELECT '4', 'Loads that hit in the L1 (read for ownership)', '% of the loads', '', 'Programs stand in the order of their reuse.'
+UNION ALL SELECT '5a', 'Performance, of the system without an L1', '% of no L1', '', 'In the geometric mean WT gains 5 %, RFO loses 6 %.'
+UNION ALL SELECT '5b', 'Performance that QR gains over WT', '%', '', 'QR gains 7 % in the mean, 6 to 42 % in six of seven programs of intermediate reuse, and loses in lud alone; it is 20 % faster than RFO.'
+UNION ALL SELECT '6', 'Bytes between L2 and directory, of the system without an L1', '% of no L1', '', 'QR sends 52 % less than WT in the mean.'
+UNION ALL SELECT '7', 'Writes to DRAM, of the system without an L1', '% of no L1', '', 'Most programs have significantly fewer under QR; nn and nw have as many.'
+UNION ALL SELECT '8', 'Bytes that reach the L1s under QR, of WT', '% of WT', '', 'With invalidations 103 % in the mean, up to three times; data alone are equal or fewer in all but backprop.'
+UNION ALL SELECT '9', 'Accesses of DRAM, of the system without an L1', '% of no L1', '', 'RFO reads less, since written data stay cached between kernels.'
+UNION ALL SELECT '10', 'Performance of QR over WT and RFO, by size', 'times', '', 'Small inputs make no difference; with larger ones QR gains on both.';
+
+CREATE VIEW bar AS
+SELECT '3' AS figure, program AS x, 'RFO' AS series, 100 * raw AS value, NULL AS claim FROM (SELECT * FROM ranked ORDER BY place)
+UNION ALL SELECT '4', program, 'RFO', 100 * reuse, NULL FROM (SELECT * FROM ranked ORDER BY place)
+UNION ALL SELECT '5a', program, system, speed, NULL FROM over_nol1
+UNION ALL VALUES ('5a', 'geometric mean', 'WT', NULL, '100+QR-WT-NOL1-5'), ('5a', 'geometric mean', 'RFO', NULL, '100+QR-RFO-NOL1-M6')
+UNION ALL SELECT '5b', program, 'QR over WT', 100 * (qr_wt - 1), CASE program WHEN 'apsp' THEN 'QR-WT-MAX-42' WHEN 'lud' THEN 'QR-LUD-DEGRADE' END FROM (SELECT * FROM ranked ORDER BY place)
+UNION ALL VALUES ('5b', 'sixth of seven', 'QR over WT', NULL, 'QR-WT-SIX-LOW'), ('5b', 'bfs, matmul, dct', 'QR over WT', NULL, 'QR-BORDER'), ('5b', 'mean', 'QR over WT', NULL, 'QR-WT-AVG-7'), ('5b', 'mean', 'QR over RFO', NULL, 'QR-RFO-20')
+UNION ALL SELECT '6', program, system, directory, NULL FROM over_nol1
+UNION ALL SELECT '6', 'QR, of WT', 'QR', NULL, '100-QR-BW-52'
+UNION ALL SELECT '7', program, system, writes, NULL FROM over_nol1 WHERE system <> 'RFO'
+UNION ALL SELECT '8', program, 'data', 100 * data, NULL FROM (SELECT * FROM ranked ORDER BY place)
+UNION ALL SELECT '8', program, 'with invalidations', 100 * bytes, NULL FROM (SELECT * FROM ranked ORDER BY place)
+UNION ALL SELECT '8', 'mean', 'with invalidations', NULL, 'QR-L1BYTES-103'
+UNION ALL SELECT '9', program, system, dram, NULL FROM over_nol1
+UNION ALL SELECT '10', program, series, gain, NULL FROM (
+    SELECT q.program, 'QR over WT' AS series, w.cycles / q.cycles AS gain, q.rowid AS row, 1 AS place FROM quickrelease_scale q JOIN quickrelease_scale w USING (program)
+        WHERE q.machine = 'apu-quickrelease' AND w.machine = 'apu-quickrelease-wt'
+    UNION ALL SELECT q.program, 'QR over RFO', r.cycles / q.cycles, q.rowid, 2 FROM quickrelease_scale q JOIN quickrelease_scale r USING (program)
+        WHERE q.machine = 'apu-quickrelease' AND r.machine = 'apu-quickrelease-rfo' ORDER BY row, place);

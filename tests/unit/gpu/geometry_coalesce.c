@@ -194,71 +194,6 @@ static void stride_counts_of_khairy(void **state)
     }
 }
 
-/* Distinct words per bank counted by brute force over all pairs of lanes. */
-static uint32_t naive_conflicts(const struct warp_inst *w, uint32_t banks)
-{
-    uint32_t cycles = 0, k = 0;
-    for (uint32_t lane = 0; lane < 64; lane += banks) {
-        uint64_t words[64 * 5];
-        uint32_t n = 0, worst = 0;
-        for (uint32_t l = lane; l < lane + banks && l < 64; l++) {
-            if (!(w->mask >> l & 1)) continue;
-            uint64_t a = warp_inst_addr(w, k++);
-            for (uint32_t b = 0; b < w->si->width; b++) {
-                uint64_t x = (a + b) / 4; /* modulo 2^64 */
-                uint32_t i = 0;
-                while (i < n && words[i] != x)
-                    i++;
-                if (i == n) words[n++] = x;
-            }
-        }
-        for (uint32_t b = 0; b < banks; b++) {
-            uint32_t c = 0;
-            for (uint32_t i = 0; i < n; i++)
-                c += words[i] % banks == b;
-            if (c > worst) worst = c;
-        }
-        cycles += worst;
-    }
-    return cycles ? cycles : 1;
-}
-
-static void shared_conflicts_agree_with_counting(void **state)
-{
-    (void)state;
-    struct rng r;
-    rng_seed(&r, 3, 0);
-    for (int round = 0; round < 4000; round++) {
-        struct static_inst si = {.width = random_width(&r)};
-        uint64_t list[64];
-        for (int i = 0; i < 64; i++)
-            list[i] = rng_below(&r, 1 + rng_below(&r, 16384)) - 64 * rng_below(&r, 2);
-        struct warp_inst w = {.si = &si,
-                              .mask = random_mask(&r, 64),
-                              .list = list,
-                              .form = rng_below(&r, 2) ? ADDR_LIST : ADDR_STRIDE,
-                              .base = rng_below(&r, 64),
-                              .stride = (int64_t)rng_below(&r, 140)};
-        uint32_t banks = rng_below(&r, 2) ? 32 : 16;
-        assert_int_equal(coalesce_shared_conflict_cycles(&w, banks), naive_conflicts(&w, banks));
-    }
-}
-
-static void shared_textbook_cases(void **state)
-{
-    (void)state;
-    struct static_inst si = {.width = 4};
-    static const int64_t stride[] = {0, 4, 8, 16, 128, 132};
-    static const uint32_t want[] = {1, 1, 2, 4, 32, 1};
-    for (int i = 0; i < 6; i++) {
-        struct warp_inst w = {
-            .si = &si, .form = ADDR_STRIDE, .mask = 0xffffffff, .stride = stride[i]};
-        assert_int_equal(coalesce_shared_conflict_cycles(&w, 32), want[i]);
-    }
-    struct warp_inst wide = {.si = &si, .form = ADDR_STRIDE, .mask = UINT64_MAX, .stride = 4};
-    assert_int_equal(coalesce_shared_conflict_cycles(&wide, 32), 2);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,8 +201,6 @@ int main(void)
         cmocka_unit_test(lists_agree_with_the_rules),
         cmocka_unit_test(the_end_of_the_address_space_agrees_with_the_rules),
         cmocka_unit_test(stride_counts_of_khairy),
-        cmocka_unit_test(shared_conflicts_agree_with_counting),
-        cmocka_unit_test(shared_textbook_cases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

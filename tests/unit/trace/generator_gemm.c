@@ -3,7 +3,7 @@
  * elements instead of numbers. Every pair of a row and a column must meet once for each k. */
 #include "tests/support/generator_refused.h"
 
-#include "gpu/geometry/coalesce.h"
+#include "gpu/geometry/bank_conflicts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,7 +137,7 @@ static void execute(struct bench *b, const struct warp_inst *w, uint32_t warp)
     if (product) multiply(b, w, warp);
     if (si->cls == OP_SHARED_LOAD)
         b->conflicts +=
-            coalesce_shared_conflict_cycles(w, 32) * 128 > b->x->width * si->width && b->x->tensor;
+            bank_conflict_cycles(w, 32) * 128 > b->x->width * si->width && b->x->tensor;
     for (uint32_t l = 0; l < b->x->width && inst_has_addresses(si); l++) {
         bool on = w->mask >> l & 1;
         uint64_t address = on ? warp_inst_addr(w, k++) : 0;

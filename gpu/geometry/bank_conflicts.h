@@ -1,0 +1,26 @@
+/* bank_conflicts.h - how long accesses to shared memory occupy its banks.
+ *
+ * Lanes that access one 4-byte word are served together; each group of `banks` lanes takes at least
+ * one cycle; a wide access takes a cycle per word that it accesses in one bank (8 bytes per lane
+ * without conflicts: 2). Address 0 is a valid address here. Limits: width <= 16, banks <= 64. */
+#pragma once
+
+#include "trace/stream/inst.h"
+
+/* Cycles for which an access occupies the banks, at least 1 (no conflict). */
+uint32_t bank_conflict_cycles(const struct warp_inst *w, uint32_t banks);
+
+/* An instruction mostly meets the banks as it did the last time, with all lanes moved by as many
+ * words: the memo has each instruction's last pattern (instructions share places) and its cycles.
+ * All zero to begin with; one for each machine, since patterns do not name `banks`. */
+enum { CONFLICT_PATTERNS = 32 };
+struct conflict_pattern {
+    uint64_t mask, offset, from_first[WARP_MAX_LANES];
+    uint32_t width, cycles;
+};
+struct conflict_memo {
+    struct conflict_pattern pattern[CONFLICT_PATTERNS];
+};
+
+/* The same number as bank_conflict_cycles. */
+uint32_t conflict_memo_cycles(struct conflict_memo *m, const struct warp_inst *w, uint32_t banks);
