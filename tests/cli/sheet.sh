@@ -94,6 +94,7 @@ mistake 'two channels a device for four' 'its channels be 64' --memory gddr7:32x
 mistake 'slices that do not fit' '16 L2 slices, for the 32 that go with 8 channels' --memory gddr6:8x16gbit@18 --l2 0.03125
 mistake 'an L2 that goes into no slices' 'near 92 beside 23 channels' --memory gddr6:23x16gbit@18 --l2 5.5
 mistake 'boost for base clock' 'one taken for the other' --clock 795 --base-clock 2040
+mistake 'GHz for MHz, base clock' 'would be --base-clock 795' --clock 2040 --base-clock 0.795
 mistake 'a base clock alone' 'one taken for the other' --base-clock 795
 mistake 'a unit' 'without a unit' --clock 2040MHz
 mistake 'nothing' 'nothing differs from l40'

@@ -202,10 +202,30 @@ static void doubt_matrix(const struct card_making *m, struct text *out)
                  made, s->matrix_tflops, interval);
 }
 
+static void clock_is_sane(struct card_making *m, const char *option, double mhz)
+{
+    enum { MHZ_LEAST = 300, MHZ_MOST = 4000 };
+    if (mhz > 0 && mhz < MHZ_LEAST)
+        errors_add(m->all, "%s %g: GHz taken for MHz? That would be %s %g", option, mhz, option,
+                   mhz * 1000);
+    if (mhz > MHZ_MOST) errors_add(m->all, "%s %g: no card's core has so many MHz", option, mhz);
+}
+
+static void clocks_are_sane(struct card_making *m)
+{
+    const struct card_sheet *s = m->sheet;
+    clock_is_sane(m, "--clock", s->core_mhz);
+    clock_is_sane(m, "--base-clock", s->base_mhz);
+    if (s->base_mhz > s->core_mhz)
+        errors_add(m->all,
+                   "--base-clock %g: above the boost clock (--clock %g); one taken for the other?",
+                   s->base_mhz, s->core_mhz);
+}
+
 /* What no card has is refused with what may be meant. */
 bool sheet_is_sane(struct card_making *m)
 {
-    enum { SMS_MOST = 512, MHZ_LEAST = 300, MHZ_MOST = 4000, L2_MOST = 1024, L1_MOST = 1024 };
+    enum { SMS_MOST = 512, L2_MOST = 1024, L1_MOST = 1024 };
     const struct card_sheet *s = m->sheet;
     size_t before = m->all->n;
     if (strpbrk(s->like, "\"\\\n"))
@@ -215,15 +235,7 @@ bool sheet_is_sane(struct card_making *m)
         errors_add(m->all, "--sms %g: lanes (\"cores\") taken for SMs? %g lanes are %g SMs of 128",
                    s->sms, s->sms, s->sms / 128);
     if (s->sms != floor(s->sms)) errors_add(m->all, "--sms %g: a whole number of SMs", s->sms);
-    if (s->core_mhz > 0 && s->core_mhz < MHZ_LEAST)
-        errors_add(m->all, "--clock %g: GHz taken for MHz? That would be --clock %g", s->core_mhz,
-                   s->core_mhz * 1000);
-    if (s->base_mhz > 0 && s->base_mhz > s->core_mhz)
-        errors_add(m->all,
-                   "--base-clock %g: above the boost clock (--clock %g); one taken for the other?",
-                   s->base_mhz, s->core_mhz);
-    if (s->core_mhz > MHZ_MOST)
-        errors_add(m->all, "--clock %g: no card's core has so many MHz", s->core_mhz);
+    clocks_are_sane(m);
     if (s->l2_mb > L2_MOST)
         errors_add(m->all, "--l2 %g: KB taken for MB? That would be --l2 %g", s->l2_mb,
                    s->l2_mb / 1024);
