@@ -66,7 +66,7 @@ program() { # OP B M N K H KERNEL BLOCK GRID DIMS
             "--p head_dim=${size[D]} --p causal=$d --p type=$type"
         ;;
     embedding_*)
-        echo "ml/embedding --p tables=1 --p rows=${size[rows]} --p width=${size[W]} --p bags=${size[bags]}" \
+        echo "ml/embedding-bag --p rows=${size[rows]} --p width=${size[W]} --p bags=${size[bags]}" \
             "--p lookups=${size[L]} --p exponent=0 --p type=$type"
         ;;
     esac

@@ -161,7 +161,7 @@ extern const struct generator_ops generator_stream, generator_stride, generator_
 extern const struct generator_ops generator_gemm, generator_convolution, generator_vectorized,
     generator_softmax, generator_layernorm, generator_rmsnorm, generator_attention,
     generator_attention_decode, generator_attention_combine, generator_embedding,
-    generator_moe_gather, generator_moe_scatter, generator_spmm;
+    generator_embedding_bag, generator_moe_gather, generator_moe_scatter, generator_spmm;
 
 /* --- code --- */
 void gen_op(struct generator *g, uint8_t cls, uint16_t dst, uint16_t src0, uint16_t src1,
