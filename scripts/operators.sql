@@ -67,7 +67,7 @@ SELECT '
   the clock of the preset, which 70 W do not hold.
 - Attention on Hopper: FlashAttention-2 (`mma.sync`) and cuDNN (`warpgroup=4`) are programs of their own. With causal masks the operations
   that mask are left out. The cycle model keeps resident CTAs in step by its round robin, and cuDNN''s warpgroups take turns.
-- Embeddings: PyTorch''s own kernel, with instructions counted from its source; what a piece of a row takes at its beginning is more
+- Embeddings: PyTorch''s own kernel, with instructions counted from its source when the H100''s rows had been seen (the H200''s judge); what a piece of a row takes at its beginning is more
   on the card (bags of 10 look-ups).
 - Softmax and layer norm on the A100 with 80 GB are 29 and 23 per cent too fast, with element-wise operators 8 per cent; its
   deeper memory queues were chosen by an H100''s triad. Why rows suffer more is not known.

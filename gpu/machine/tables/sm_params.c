@@ -205,8 +205,7 @@ static const struct param rows[] = {
     ROW_REAL(
         "mma_sync_interval", mma_sync_interval, "0", 0, 100000, "cycles",
         "matrix unit, a single warp's instruction (mma.sync), a mean; 0: units.tensor.interval",
-        "measured: dependent and independent mma.sync and wgmma on an H100 SXM and an H200", SEEN,
-        TERM),
+        "measured: H100 SXM and H200 (6.2, where wgmma takes 4)", SEEN, TERM),
     ROW_BOOL("warpgroups", warpgroups, "false",
              "four warps multiply together (wgmma): which tiles ml/gemm chooses",
              "PTX ISA, wgmma.mma_async (sm_90a)", SEEN, TERM),
