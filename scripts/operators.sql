@@ -65,9 +65,10 @@ SELECT '
   the cycle model, too; the V100 reads them again (softmax of 10,240 elements).
 - T4: 75 per cent of its memory''s peak is the most that any row has; the cycle model has no such limit. Its products run below
   the clock of the preset, which 70 W do not hold.
-- Attention on Hopper: an `mma.sync`, which FlashAttention-2 uses, keeps a matrix unit of an H100 for 6.2 cycles; the models
-  have the 4 cycles of wgmma.
-- Embeddings: the program is FBGEMM''s kernel, the measured one PyTorch''s own; what of it takes twice the time was not looked into.
+- Attention on Hopper: FlashAttention-2 (`mma.sync`) and cuDNN (`warpgroup=4`) are programs of their own. With causal masks the operations
+  that mask are left out. The cycle model keeps resident CTAs in step by its round robin, and cuDNN''s warpgroups take turns.
+- Embeddings: PyTorch''s own kernel, with instructions counted from its source when the H100''s rows had been seen (the H200''s judge); what a piece of a row takes at its beginning is more
+  on the card (bags of 10 look-ups).
 - Softmax and layer norm on the A100 with 80 GB are 29 and 23 per cent too fast, with element-wise operators 8 per cent; its
   deeper memory queues were chosen by an H100''s triad. Why rows suffer more is not known.
 - Kernels below about 0.2 ms have some 20 us on the cards that nothing here explains.';

@@ -23,7 +23,7 @@ static const struct {
     uint32_t classes;
 } mixes[] = {
     {"int", CLASS(OP_INT)},
-    {"fp", CLASS(OP_FP32) | CLASS(OP_FP64) | CLASS(OP_SFU) | CLASS(OP_TENSOR)},
+    {"fp", CLASS(OP_FP32) | CLASS(OP_FP64) | CLASS(OP_SFU) | CLASS(OP_TENSOR) | CLASS(OP_WGMMA)},
     {"branch", CLASS(OP_BRANCH)},
     {"loads", CLASS(OP_LOAD)},
     {"stores", CLASS(OP_STORE)},

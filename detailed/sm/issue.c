@@ -267,11 +267,13 @@ FOR_BOTH void issue_shared(struct sm *s, uint32_t index, const struct warp_inst 
 FOR_BOTH void issue_unit(struct sm *s, struct subcore *units, uint32_t index,
                          const struct warp_inst *inst, uint8_t unit, uint64_t now, bool collects)
 {
-    const struct unit_params *u = unit_params_of(s->p, unit);
-    units->unit_free[unit] = now + u->interval;
-    set_result(s, index, inst, unit, now + u->latency, collects);
+    uint64_t result = now + unit_params_of(s->p, unit)->latency;
+    double begins = (double)(int64_t)now;
+    if (units->unit_free[unit] > begins) begins = units->unit_free[unit];
+    units->unit_free[unit] = begins + exec_unit_interval(s->p, inst->si->cls);
+    set_result(s, index, inst, unit, result, collects);
     /* the next instruction is known when the branch is resolved */
-    if (unit == UNIT_BRANCH) sm_warp(s, index)->issue_after = now + u->latency;
+    if (unit == UNIT_BRANCH) sm_warp(s, index)->issue_after = result;
 }
 
 /* Issues a barrier, fence, acquire, release, exit, or a commit of copies or wait for them; the

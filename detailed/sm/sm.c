@@ -252,7 +252,7 @@ static bool memory_has_room(const struct sm *s)
 static inline uint64_t unit_free_at(const struct sm *s, const struct subcore *sc, uint8_t unit,
                                     uint32_t slot, uint64_t now)
 {
-    if (unit < UNIT_OWN_N) return sc->unit_free[unit];
+    if (unit < UNIT_OWN_N) return (uint64_t)(int64_t)sc->unit_free[unit];
     if (unit == UNIT_SHARED)
         return s->p->shared_pipeline == SHARED_MEMORY ? s->memory_free : s->shared_free;
     if (unit == UNIT_SCALAR) return s->scalar_free;

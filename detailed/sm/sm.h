@@ -94,7 +94,8 @@ struct subcore {
     uint64_t stuck; /* slots whose ready memory instruction found no room; they wait for memory */
     uint64_t accounted;     /* issue slots before this cycle are in the statistics */
     enum stall_cause cause; /* why the sub-core did not issue at its last step */
-    uint64_t unit_free[UNIT_OWN_N];
+    double
+        unit_free[UNIT_OWN_N]; /* a unit takes an instruction in the cycle that this falls into */
     struct admission_subcore warps;
     uint64_t used;                    /* slots that have had a warp since sm_clear */
     uint8_t unit[SM_SUBCORE_SLOTS];   /* enum unit of the next instruction, plus UNIT_COLLECTED with

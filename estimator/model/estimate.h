@@ -12,7 +12,7 @@
 
 /* Changes whenever estimates may change; a part of every stored result's key and of calibration
  * files. */
-enum { EST_MODEL_VERSION = 15 };
+enum { EST_MODEL_VERSION = 16 };
 
 struct est_params {
     MACHINE_PARTS(PART_POINTER) /* the second memory: of 0 channels if there is none */

@@ -80,7 +80,7 @@ static double side_by_side(const struct launch_model *m, double ctas)
 {
     double cycles = m->rounds / m->p->ctas * ctas / m->result.throughput;
     cycles = math_larger(cycles, launch_round_fullest_cycles(m, ctas));
-    return m->p->uneven * math_larger(cycles, launch_round_in_step_cycles(m));
+    return m->p->uneven * math_larger(cycles, launch_round_in_step_cycles(m, ctas));
 }
 
 static void build_wave(struct launch_model *m, double ctas)

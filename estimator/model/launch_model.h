@@ -176,9 +176,9 @@ double launch_round_unit_cycles(const struct launch_profile *p, const struct sm_
 /* The cycles of the same unit on the sub-core that has most warps, where `ctas` CTAs run side by
  * side: as sm.cta_binding places them, not every sub-core has as many. */
 double launch_round_fullest_cycles(const struct launch_model *m, double ctas);
-/* launch_round_in_step_cycles: the cycles of a CTA whose warps stay in step, as round robin keeps
- * them between barriers; 0 if nothing keeps them in step. */
-double launch_round_in_step_cycles(const struct launch_model *m);
+/* launch_round_in_step_cycles: the cycles of `ctas` CTAs side by side whose warps stay in step, as
+ * round robin keeps them between barriers; 0 if nothing keeps them in step. */
+double launch_round_in_step_cycles(const struct launch_model *m, double ctas);
 void launch_model_solve(struct launch_model *m, const struct phase *phase);
 /* cycles[i]: those if the stations in without[i] (bits) were infinitely fast, for n such sets. */
 void launch_model_cycles_without(const struct launch_model *m, const uint32_t *without, uint32_t n,

@@ -15,7 +15,7 @@ static double dependence_wait(const struct launch_profile *p, const struct sm_pa
     double wait = 0;
     *slope = 0;
     for (uint32_t c = 0; c < PROFILE_CLASSES; c++) {
-        double latency = unit_times(sm, (uint8_t)c).latency + behind - step;
+        double latency = exec_unit_latency(sm, (uint8_t)c) + behind - step;
         for (uint32_t k = 1; k < PROFILE_DEP && latency > (k - 1) * apart; k++) {
             wait += p->dep[c][k] * (latency - (k - 1) * apart) / n;
             *slope += p->dep[c][k] * (k - 1) / n;
@@ -36,8 +36,9 @@ static double compute_cycles(const struct launch_model *m)
     double collect = m->registers.collect, behind = collect + m->registers.write;
     double cycles = 0, n = 0, slope;
     for (uint32_t c = 0; c < PROFILE_CLASSES; c++) {
-        struct unit_params u = unit_times(sm, (uint8_t)c);
-        cycles += p->cls[c] * (c == OP_BRANCH ? u.latency + collect : u.interval);
+        double alone = c == OP_BRANCH ? exec_unit_latency(sm, (uint8_t)c) + collect
+                                      : exec_unit_interval(sm, (uint8_t)c);
+        cycles += p->cls[c] * alone;
         n += p->cls[c];
     }
     if (n <= 0) return 0;
@@ -52,33 +53,38 @@ static double compute_cycles(const struct launch_model *m)
 double launch_round_unit_cycles(const struct launch_profile *p, const struct sm_params *sm,
                                 double *instructions)
 {
-    double most = 0;
-    for (uint32_t c = OP_INT; c <= OP_BRANCH; c++) {
-        double busy = p->cls[c] * unit_times(sm, (uint8_t)c).interval;
-        if (busy <= most) continue;
-        most = busy;
-        *instructions = p->cls[c];
+    double busy[UNIT_NONE + 1] = {0}, n[UNIT_NONE + 1] = {0};
+    uint32_t most = 0;
+    for (uint32_t c = 0; c < PROFILE_CLASSES; c++) {
+        enum unit unit = unit_of((uint8_t)c);
+        busy[unit] += p->cls[c] * exec_unit_interval(sm, (uint8_t)c);
+        n[unit] += p->cls[c];
     }
-    return most;
+    for (uint32_t unit = 1; unit < UNIT_OWN_N; unit++)
+        if (busy[unit] > busy[most]) most = unit;
+    if (busy[most] > 0) *instructions = n[most];
+    return busy[most];
 }
 
 /* Warps in step need the same unit one after the other; a warp gets ahead of the others only where
- * its stream changes to another unit.  Barriers bring warps back into step, waits for memory take
- * them out of it. */
-double launch_round_in_step_cycles(const struct launch_model *m)
+ * its stream changes to another unit.  Barriers bring warps back into step, waits for memory that
+ * no barrier follows take them out of it.  CTAs that began together are in step like the warps of
+ * one. */
+double launch_round_in_step_cycles(const struct launch_model *m, double ctas)
 {
     const struct launch_profile *p = m->p;
     const struct sm_params *sm = m->e->sm;
     bool whole = sm->cta_binding == CTA_ONE_SUBCORE;
     double cores = whole ? 1 : math_smaller(sm->subcores, p->warps_per_cta), cycles = 0;
-    double together = p->warps_per_cta / cores;
+    double per_sm = math_larger(1, ctas / sm->count);
+    double together = per_sm * p->warps_per_cta / cores;
     if (sm->scheduler != SCHED_LRR || p->barriers <= 0) return 0;
     for (uint32_t c = 0; c < PROFILE_CLASSES; c++) {
         double alone = p->cls[c] - (1 - 1 / together) * p->runs[c];
-        cycles += alone * unit_times(sm, (uint8_t)c).interval;
+        cycles += alone * exec_unit_interval(sm, (uint8_t)c);
     }
-    double kept = p->barriers / (p->barriers + p->waits);
-    return kept * cycles / (p->ctas * cores);
+    double kept = p->barriers / (p->barriers + p->loose_waits);
+    return kept * per_sm * cycles / (p->ctas * cores);
 }
 
 double launch_round_fullest_cycles(const struct launch_model *m, double ctas)

@@ -402,5 +402,5 @@ void profile_features(const struct profile *p, uint32_t launch, double out[PROFI
     out[8] = full_hit_share(&l->l2_read[1], 4194304.0 / l2_line);
     out[9] = share_of(l->barriers, n);
     out[10] = share_of(l->lane_operations, l->masked_operations);
-    out[11] = share_of(l->cls[OP_SFU] + l->cls[OP_FP64] + l->cls[OP_TENSOR], n);
+    out[11] = share_of(l->cls[OP_SFU] + l->cls[OP_FP64] + l->cls[OP_TENSOR] + l->cls[OP_WGMMA], n);
 }

@@ -8,13 +8,7 @@
 
 #include "trace/stream/inst.h"
 
-/* Classes that profiles count. Commits of copies and waits for them count as fences, which take an
- * issue slot and no unit, too. */
-enum { PROFILE_CLASSES = OP_EXIT + 1 };
-static inline uint8_t profile_class(uint8_t cls)
-{
-    return cls < PROFILE_CLASSES ? cls : OP_FENCE;
-}
+enum { PROFILE_CLASSES = OP_N };
 
 enum {
     REGISTER_NUMBERS = 256, /* registers are counted by their numbers modulo this */

@@ -99,7 +99,7 @@ static double result_latency(const struct launch_model *m)
     for (uint32_t c = 0; c < PROFILE_CLASSES; c++) {
         if (inst_op_is_global((uint8_t)c)) continue;
         all += m->p->use.writes[c];
-        sum += m->p->use.writes[c] * unit_times(m->e->sm, (uint8_t)c).latency;
+        sum += m->p->use.writes[c] * exec_unit_latency(m->e->sm, (uint8_t)c);
     }
     return m->registers.collect + math_over(sum, all) + 1;
 }
@@ -303,11 +303,13 @@ void register_stations_under(struct launch_model *m)
 /* --- stations --- */
 
 static struct network_station *put_collectors(struct launch_model *m, enum station_place at,
-                                              uint32_t n, uint32_t first, uint32_t last)
+                                              uint32_t n, enum unit first, enum unit last)
 {
     double visits = 0;
-    for (uint32_t c = first; c <= last; c++)
-        if (unit_of((uint8_t)c) != UNIT_NONE) visits += m->p->cls[c] / m->rounds;
+    for (uint32_t c = 0; c < PROFILE_CLASSES; c++) {
+        enum unit unit = unit_of((uint8_t)c);
+        if (unit >= first && unit <= last) visits += m->p->cls[c] / m->rounds;
+    }
     struct network_station *s =
         stations_put(m, at, "collectors", visits, m->registers.collect, m->sms);
     s->pool = n;
@@ -332,9 +334,9 @@ void register_stations_put(struct launch_model *m)
         stations_put(m, AT_REGISTER_BANKS, "register_banks", accesses / m->rounds, service,
                      m->sms / r->spread.most);
     s->rivals = stations_rivals(m->warps_per_sm, accesses / m->rounds);
-    put_collectors(m, AT_COLLECT_SP, p->collectors.sp, OP_INT, OP_FP32);
-    put_collectors(m, AT_COLLECT_SFU, p->collectors.sfu, OP_FP64, OP_TENSOR);
-    s = put_collectors(m, AT_COLLECT_MEMORY, p->collectors.memory, OP_LOAD, OP_SHARED_STORE);
+    put_collectors(m, AT_COLLECT_SP, p->collectors.sp, UNIT_INT, UNIT_FP32);
+    put_collectors(m, AT_COLLECT_SFU, p->collectors.sfu, UNIT_FP64, UNIT_TENSOR);
+    s = put_collectors(m, AT_COLLECT_MEMORY, p->collectors.memory, UNIT_MEMORY, UNIT_SHARED);
     s->service = r->in_order;
     s->holds = 1u << AT_MEMORY_UNIT | 1u << AT_SHARED;
     s->times = 1;

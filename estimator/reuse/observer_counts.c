@@ -7,7 +7,7 @@
 
 static void count_run(struct launch_profile *p, struct observed_warp *w, uint8_t cls)
 {
-    bool arithmetic = cls <= OP_TENSOR, begins = w->last != cls && w->last != OP_BARRIER;
+    bool arithmetic = inst_op_is_arithmetic(cls), begins = w->last != cls && w->last != OP_BARRIER;
     if (!arithmetic || begins) p->runs[cls]++;
     if (arithmetic || cls == OP_BARRIER) w->last = cls;
 }
@@ -28,7 +28,7 @@ static void count_instruction(struct reuse_observer *s, struct observed_warp *w,
                               const struct warp_inst *in)
 {
     struct launch_profile *p = &s->t.sums;
-    uint8_t cls = OP_INT, own = profile_class(in->si->cls);
+    uint8_t cls = OP_INT, own = in->si->cls;
     p->cls[own]++;
     count_run(p, w, own);
     p->lane_operations += __builtin_popcountll(in->mask);
@@ -113,6 +113,8 @@ void reuse_observer_issues(void *memory, const struct func_issue *i)
     bool drains = wait_rule_drains(s->v->wait, si->cls);
     struct depend_wait wait =
         drains ? depend_drain(&w->depend) : depend_check(&w->depend, si, s->v->wait);
+    s->t.sums.loose_waits += w->waited && si->cls != OP_BARRIER;
+    w->waited = wait.waits;
     count_wait(s, w, &wait);
     if (drains) wait_for_stores(s, w);
     count_instruction(s, w, i->inst);
@@ -186,6 +188,7 @@ void reuse_observer_add_tallies(const struct reuse_observer *s, struct pass_tall
     to->shared_cycles += f->shared_cycles;
     to->l1_cycles += f->l1_cycles;
     to->waits += f->waits;
+    to->loose_waits += f->loose_waits;
     to->overlap += f->overlap;
     to->load_instructions += f->load_instructions;
     to->store_instructions += f->store_instructions;

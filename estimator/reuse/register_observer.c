@@ -55,7 +55,7 @@ void register_observer_issues(struct register_observer *o, uint32_t warp,
 {
     const struct register_operands *r = &o->map.code[inst->code];
     uint32_t *last = registers_of(o, warp);
-    uint8_t cls = profile_class(inst->si->cls);
+    uint8_t cls = inst->si->cls;
     now &= NUMBER;
     to->reads[cls] += r->reads;
     to->writes[cls] += r->writes;

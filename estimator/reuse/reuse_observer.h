@@ -58,6 +58,7 @@ struct observed_warp {
     bool missing;        /* one of them is not in the L1 */
     bool stored;         /* a store since then */
     bool unreleased;     /* a store since its last release or barrier */
+    bool waited;         /* its last instruction did */
     uint64_t alone;      /* cycles so far if it were the only one */
     uint32_t instructions, waits, missed;
     uint8_t last; /* class of arithmetic, or OP_BARRIER */

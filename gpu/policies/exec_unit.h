@@ -34,7 +34,8 @@ static inline enum unit unit_of(uint8_t cls)
     case OP_FP32: return UNIT_FP32;
     case OP_FP64: return UNIT_FP64;
     case OP_SFU: return UNIT_SFU;
-    case OP_TENSOR: return UNIT_TENSOR;
+    case OP_TENSOR:
+    case OP_WGMMA: return UNIT_TENSOR;
     case OP_BRANCH: return UNIT_BRANCH;
     case OP_LOAD:
     case OP_STORE:
@@ -68,10 +69,18 @@ static inline const struct unit_params *unit_params_of(const struct sm_params *p
     return table[unit];
 }
 
-/* Latency and interval of a class. */
-static inline struct unit_params unit_times(const struct sm_params *p, uint8_t cls)
+/* Cycles for which an instruction of a class keeps its unit, a mean. */
+static inline double exec_unit_interval(const struct sm_params *p, uint8_t cls)
 {
     uint8_t unit = (uint8_t)unit_of(cls);
-    if (unit < UNIT_OWN_N) return *unit_params_of(p, unit);
-    return (struct unit_params){unit == UNIT_SHARED ? exec_unit_shared_cycles(p) : 1, 1};
+    if (cls == OP_TENSOR && p->mma_sync_interval > 0) return p->mma_sync_interval;
+    return unit < UNIT_OWN_N ? unit_params_of(p, unit)->interval : 1;
+}
+
+/* Cycles from issue to the result of a class. */
+static inline uint32_t exec_unit_latency(const struct sm_params *p, uint8_t cls)
+{
+    uint8_t unit = (uint8_t)unit_of(cls);
+    if (unit < UNIT_OWN_N) return unit_params_of(p, unit)->latency;
+    return unit == UNIT_SHARED ? exec_unit_shared_cycles(p) : 1;
 }

@@ -44,6 +44,7 @@ const struct generator_ops *const generator_list[] = {
     &generator_attention_decode,
     &generator_attention_combine,
     &generator_embedding,
+    &generator_embedding_bag,
     &generator_moe_gather,
     &generator_moe_scatter,
     &generator_spmm,

@@ -13,6 +13,8 @@ static const char *const attended[] = {"q", "k", "v", "output", "lse", NULL};
 static const char *const decoded[] = {"q", "k", "v", "output", "lse", "table", NULL};
 static const char *const combined[] = {"parts", "lse", "output", "all_lse", NULL};
 static const char *const embedded[] = {"offsets", "indices", "weights", "output", NULL};
+static const char *const bagged[] = {"offsets", "indices",  "weights", "output",
+                                     "bag_of",  "bag_size", NULL};
 static const char *const vectors[] = {"x", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "y", NULL};
 static const char *const products[] = {"a", "b", "c", NULL};
 
@@ -22,6 +24,7 @@ KERNEL(attention_combine, .tensors = combined);
 KERNEL(block_read);
 KERNEL(elementwise);
 KERNEL(embedding, .tensors = embedded);
+KERNEL(embedding_bag, .tensors = bagged);
 KERNEL(gather);
 KERNEL(handoff);
 KERNEL(matmul);

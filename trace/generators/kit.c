@@ -105,12 +105,13 @@ void gen_shared_bytes(struct generator *g, uint8_t cls, uint16_t value, int64_t 
     if (code_add(&g->code, &si, load ? "LDS" : "STS") == UINT32_MAX) g->code.strings.failed = true;
 }
 
-void gen_tensor(struct generator *g, uint16_t dst, uint16_t a, uint16_t b)
+void gen_matrix(struct generator *g, enum op_class cls, uint16_t dst, uint16_t a, uint16_t b)
 {
-    struct static_inst si = {.cls = OP_TENSOR, .dst = dst};
+    struct static_inst si = {.cls = (uint8_t)cls, .dst = dst};
+    const char *of_warp = g->width == 64 ? "V_MFMA_F32_16X16X16" : "HMMA.16816.F32";
     set_sources(&si, a, b);
     set_sources(&si, dst, REG_NONE);
-    add_instruction(g, si, g->width == 64 ? "V_MFMA_F32_16X16X16" : "HMMA.16816.F32");
+    add_instruction(g, si, cls == OP_WGMMA ? "HGMMA.64x8x16.F32" : of_warp);
 }
 
 void gen_fma(struct generator *g, uint16_t dst, uint16_t a, uint16_t b)
@@ -163,7 +164,7 @@ static void note_tensor(uint16_t *span, const struct static_inst *si, uint32_t l
 
 static void note_spans(uint16_t *span, const struct static_inst *si, uint32_t lanes)
 {
-    if (si->cls == OP_TENSOR) {
+    if (inst_op_is_matrix(si->cls)) {
         note_tensor(span, si, lanes);
         return;
     }

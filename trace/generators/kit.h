@@ -161,7 +161,7 @@ extern const struct generator_ops generator_stream, generator_stride, generator_
 extern const struct generator_ops generator_gemm, generator_convolution, generator_vectorized,
     generator_softmax, generator_layernorm, generator_rmsnorm, generator_attention,
     generator_attention_decode, generator_attention_combine, generator_embedding,
-    generator_moe_gather, generator_moe_scatter, generator_spmm;
+    generator_embedding_bag, generator_moe_gather, generator_moe_scatter, generator_spmm;
 
 /* --- code --- */
 void gen_op(struct generator *g, uint8_t cls, uint16_t dst, uint16_t src0, uint16_t src1,
@@ -182,7 +182,7 @@ void gen_shared_bytes(struct generator *g, uint8_t cls, uint16_t value, int64_t 
  * mma.m16n8k16) or 16 x 8 x 8 of TF32, which is as much work; of 64 lanes 16 x 16 x 16 (CDNA
  * V_MFMA_F32_16X16X16). GEN_TENSOR_* are the 4-byte registers that each lane holds of its parts. */
 enum { GEN_TENSOR_SUM = 4, GEN_TENSOR_A = 4, GEN_TENSOR_A_64 = 2, GEN_TENSOR_B = 2 };
-void gen_tensor(struct generator *g, uint16_t dst, uint16_t a, uint16_t b);
+void gen_matrix(struct generator *g, enum op_class cls, uint16_t dst, uint16_t a, uint16_t b);
 /* Adds a multiply-add dst += a b of fp32. */
 void gen_fma(struct generator *g, uint16_t dst, uint16_t a, uint16_t b);
 /* Adds code for the thread number and the addresses of n arrays. */

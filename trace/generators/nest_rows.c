@@ -177,6 +177,7 @@ static const struct {
     {"mac", OP_FP32, "FFMA", NULL},
     {"sfu", OP_SFU, "MUFU", NULL},
     {"tensor", OP_TENSOR, "", NULL},
+    {"wgmma", OP_WGMMA, "", NULL},
     {"branch", OP_BRANCH, "BRA", NULL},
     {"barrier", OP_BARRIER, "BAR.SYNC", NULL},
     {"acquire", OP_ACQUIRE, "LDACQ", NULL},
@@ -211,8 +212,8 @@ static bool add_operation(struct rows_reading *r, const struct conf_node *n)
     uint16_t set = register_of(r, conf_find(n, "set"));
     for (int64_t i = 0; i < times; i++) {
         uint16_t a = source_of(r, of, 0), b = i ? set : source_of(r, of, 1);
-        if (operations[k].cls == OP_TENSOR)
-            gen_tensor(r->g, set, a, source_of(r, of, 1));
+        if (inst_op_is_matrix(operations[k].cls))
+            gen_matrix(r->g, operations[k].cls, set, a, source_of(r, of, 1));
         else if (strcmp(name, "mac") == 0)
             gen_fma(r->g, set, a, source_of(r, of, 1));
         else

@@ -22,6 +22,7 @@ const char *const op_class_name[OP_N] = {
     [OP_EXIT] = "exit",
     [OP_COPY_COMMIT] = "copy_commit",
     [OP_COPY_WAIT] = "copy_wait",
+    [OP_WGMMA] = "wgmma",
 };
 
 const char *const mem_space_name[SPACE_N] = {

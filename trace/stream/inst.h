@@ -11,7 +11,7 @@ enum op_class {
     OP_FP32,
     OP_FP64,
     OP_SFU,
-    OP_TENSOR,
+    OP_TENSOR, /* a matrix instruction of one warp: PTX mma.sync, SASS HMMA */
     OP_BRANCH,
     OP_LOAD,
     OP_STORE,
@@ -25,6 +25,7 @@ enum op_class {
     OP_EXIT,
     OP_COPY_COMMIT, /* closes the warp's open group of asynchronous copies */
     OP_COPY_WAIT,   /* waits for the warp's groups; see inst_open_groups */
+    OP_WGMMA,       /* a warp's part of a warpgroup's matrix instruction: PTX wgmma, SASS HGMMA */
     OP_N
 };
 extern const char *const op_class_name[OP_N];
@@ -61,6 +62,15 @@ struct static_inst {
 static inline bool inst_has_addresses(const struct static_inst *si)
 {
     return si->space != SPACE_NONE;
+}
+
+static inline bool inst_op_is_matrix(uint8_t cls)
+{
+    return cls == OP_TENSOR || cls == OP_WGMMA;
+}
+static inline bool inst_op_is_arithmetic(uint8_t cls)
+{
+    return cls <= OP_SFU || inst_op_is_matrix(cls);
 }
 
 static inline bool inst_op_is_memory(uint8_t cls)

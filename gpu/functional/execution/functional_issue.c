@@ -230,10 +230,9 @@ static void issue_instruction(struct functional *w, const struct going *g)
 {
     const struct static_inst *si = g->stream->inst.si;
     struct functional_warp *f = g->clock;
-    struct unit_params unit = unit_times(w->params, si->cls);
     const struct func_issue i = issue_of(w, g);
     if (w->use.ops->issues) w->use.ops->issues(w->use.memory, &i);
-    double result = f->time + unit.latency;
+    double result = f->time + exec_unit_latency(w->params, si->cls);
     if (inst_op_is_global(si->cls)) {
         result = w->use.ops->access(w->use.memory, &i);
         note_served(g, si, result);
@@ -245,7 +244,7 @@ static void issue_instruction(struct functional *w, const struct going *g)
     if (si->dst != REG_NONE) g->ready[si->dst] = result;
     f->time = si->cls == OP_BRANCH ? result : f->time + w->use.step;
     enum unit which = unit_of(si->cls);
-    issue_slots_take(&w->sm[g->sm].slots, g->subcore, which, unit.interval ? unit.interval : 1,
+    issue_slots_take(&w->sm[g->sm].slots, g->subcore, which, exec_unit_interval(w->params, si->cls),
                      w->now);
     if (which >= UNIT_OWN_N && which != UNIT_NONE)
         w->sm[g->sm].first_subcore = (g->subcore + 1) % w->params->subcores;

@@ -6,6 +6,7 @@
 #include "gpu/machine/machine.h"
 #include "gpu/machine/tables/parts.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool ends_in(const char *s, const char *ending)
@@ -18,7 +19,8 @@ static bool is_wait(const struct machine *m, const struct param_ref *ref)
 {
     const struct param *p = ref->param;
     bool absent = ref->part == &second_dram_part && !dram_is_there(&m->second_dram);
-    return ref->part != &energy_part && !absent && p->type == PARAM_INT &&
+    bool number = p->type == PARAM_INT || p->type == PARAM_REAL;
+    return ref->part != &energy_part && !absent && number &&
            (ends_in(p->unit, "cycles") || ends_in(p->unit, "clocks"));
 }
 
@@ -29,6 +31,6 @@ uint64_t machine_longest_wait(const struct machine *m)
     double v;
     for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++)
         if (is_wait(m, &ref) && param_number(ref.param, param_ref_struct_const(&ref, m), &v))
-            sum += (uint64_t)v;
+            sum += (uint64_t)ceil(v);
     return sum;
 }

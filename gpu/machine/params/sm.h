@@ -140,6 +140,9 @@ struct sm_params {
     uint32_t cta_launch_cycles; /* from a CTA's place on an SM to its first instruction */
     double cta_rate;            /* CTAs per core cycle that all SMs get together; 0 = no limit */
     struct unit_params int32, fp32, fp64, sfu, tensor, branch;
+    /* Of a matrix unit with an instruction of one warp; 0: as with a warpgroup's, tensor.interval.
+     */
+    double mma_sync_interval;
     bool warpgroups; /* four warps multiply together and read B once: libraries choose such tiles */
     uint32_t vmb_entries; /* vector memory instructions in flight; 0 = unbounded */
     enum vmb_scope vmb_scope;

@@ -202,6 +202,10 @@ static const struct param rows[] = {
     UNIT_ROWS(sfu, "4", "4", "special functions"),
     UNIT_ROWS(tensor, "4", "4", "matrix unit"),
     UNIT_ROWS(branch, "4", "4", "branches"),
+    ROW_REAL(
+        "mma_sync_interval", mma_sync_interval, "0", 0, 100000, "cycles",
+        "matrix unit, a single warp's instruction (mma.sync), a mean; 0: units.tensor.interval",
+        "measured: H100 SXM and H200 (6.2, where wgmma takes 4)", SEEN, TERM),
     ROW_BOOL("warpgroups", warpgroups, "false",
              "four warps multiply together (wgmma): which tiles ml/gemm chooses",
              "PTX ISA, wgmma.mma_async (sm_90a)", SEEN, TERM),

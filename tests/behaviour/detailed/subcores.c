@@ -3,6 +3,8 @@
  * Closed forms and shares; no figure of ours. */
 #include "tests/support/hand.h"
 
+#include <stdlib.h>
+
 enum { LOADS = 60, BASE = 1 << 20 };
 
 /* Loads of one line, which nobody waits for; ended by OP_N. */
@@ -95,6 +97,37 @@ static void shared_memory_takes_the_configured_time(void **state)
     }
 }
 
+/* The cycles of so many matrix instructions of a warp that do not wait for each other. */
+static double product_cycles(const struct machine *m, uint8_t cls, uint32_t n)
+{
+    struct hand_op *op = calloc(n + 1, sizeof *op);
+    assert_non_null(op);
+    for (uint32_t i = 0; i < n; i++)
+        op[i] = (struct hand_op){.cls = cls, .pc = 16 * i};
+    op[n] = (struct hand_op){.cls = OP_N};
+    struct metrics r = run_whole(m, hand_program(op, 1, 1, m->sm.warp_width));
+    free(op);
+    return run_value(&r, "cycles");
+}
+
+/* A matrix unit takes a warpgroup's instruction every units.tensor.interval cycles, a warp's own
+ * every mma_sync_interval in the mean, which is as the other where it is 0. */
+static void a_warp_alone_multiplies_at_its_own_rate(void **state)
+{
+    (void)state;
+    static const char *const sets[][2] = {
+        {"sm.units.tensor.interval=4", "sm.mma_sync_interval=6.2"},
+        {"sm.units.tensor.interval=4", "sm.mma_sync_interval=0"}};
+    for (int i = 0; i < 2; i++) {
+        struct machine m = run_machine("qv100", sets[i], 2);
+        for (int group = 0; group < 2; group++) {
+            uint8_t cls = group ? OP_WGMMA : OP_TENSOR;
+            double each = (product_cycles(&m, cls, 1500) - product_cycles(&m, cls, 500)) / 1000;
+            assert_near(each, i == 0 && !group ? 6.2 : 4, 0.002);
+        }
+    }
+}
+
 /* Two warps, one on global and one on shared memory, each instruction independent: side by side
  * with a pipeline of its own, in turns with the one that both share.  A conflict of shared memory
  * then keeps the other from it, too. */
@@ -141,6 +174,7 @@ int main(void)
         cmocka_unit_test(everyone_gets_as_much_of_the_memory_port),
         cmocka_unit_test(odd_numbers_of_subcores_are_served_alike),
         cmocka_unit_test(shared_memory_takes_the_configured_time),
+        cmocka_unit_test(a_warp_alone_multiplies_at_its_own_rate),
         cmocka_unit_test(global_and_shared_memory_take_turns_in_one_pipeline),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

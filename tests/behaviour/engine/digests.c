@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { OF_SIM_VERSION = 6, OF_EST_VERSION = 15 }; /* which the digests below were taken from */
+enum { OF_SIM_VERSION = 7, OF_EST_VERSION = 16 }; /* which the digests below were taken from */
 
 #define STREAM                                                                  \
     "generator = \"stream\"; kernel = \"triad\"; ctas = 12; warps_per_cta = 4;" \

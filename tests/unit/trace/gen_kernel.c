@@ -25,7 +25,7 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     gen_place_tensors(g, 2, (uint64_t[]){3 << 20, 100});
     gen_prologue(g, 2);
     gen_load(g, GEN_R_DATA, GEN_R_ADDRESS, 4, 1);
-    gen_tensor(g, GEN_R_OWN, GEN_R_DATA, GEN_R_DATA2);
+    gen_matrix(g, OP_TENSOR, GEN_R_OWN, GEN_R_DATA, GEN_R_DATA2);
     gen_loop_end(g, 1);
     gen_store(g, GEN_R_OWN, GEN_R_ADDRESS + 2, 4, 2);
     gen_exit(g);

@@ -133,7 +133,7 @@ static void execute(struct bench *b, const struct warp_inst *w, uint32_t warp)
 {
     const struct static_inst *si = w->si;
     uint32_t k = 0;
-    bool product = (si->cls == OP_FP32 && si->n_src == 2) || si->cls == OP_TENSOR;
+    bool product = (si->cls == OP_FP32 && si->n_src == 2) || inst_op_is_matrix(si->cls);
     if (product) multiply(b, w, warp);
     if (si->cls == OP_SHARED_LOAD)
         b->conflicts +=
@@ -267,7 +267,8 @@ static void tally_of(struct tally *t, const struct program *p)
             &e);
         while (cursor_next(&c, &w, &e) == GOT_INST) {
             bool copy = inst_is_copy(w.si);
-            t->products += w.si->cls == OP_TENSOR || (w.si->cls == OP_FP32 && w.si->n_src == 2);
+            t->products +=
+                inst_op_is_matrix(w.si->cls) || (w.si->cls == OP_FP32 && w.si->n_src == 2);
             t->copies += copy;
             t->copied += copy ? (uint64_t)__builtin_popcountll(w.mask) * w.si->width : 0;
             t->commits += w.si->cls == OP_COPY_COMMIT;

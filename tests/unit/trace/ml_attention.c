@@ -11,6 +11,7 @@ enum { VECTOR = 16 };
 struct attended {
     uint64_t batch, heads, kv_heads, queries, keys, dim, bytes, rows, tile, width;
     bool causal;
+    int groups;               /* warpgroups of a CTA; 0: its warps multiply alone */
     struct ml_array array[5]; /* q, k, v, output, lse */
     uint32_t *read[3];        /* by vector */
     uint32_t *stored, *sums;  /* by vector, by query */
@@ -89,7 +90,7 @@ static void attend(const struct warp_inst *w, uint64_t cta, uint32_t warp, void 
     a->cta = cta;
     if (w->si->cls == OP_EXIT) a->commits = 0;
     a->commits += w->si->cls == OP_COPY_COMMIT;
-    a->products += w->si->cls == OP_TENSOR;
+    a->products += w->si->cls == (a->groups ? OP_WGMMA : OP_TENSOR);
     a->products += w->si->cls == OP_FP32 && a->bytes == 4 && w->si->n_src == 3;
     if (w->si->cls == OP_LOAD) bring(a, w, cta, w->si->buffer - 1u);
     if (w->si->cls == OP_STORE) store(a, w);
@@ -118,11 +119,11 @@ static void check_attention(struct attended a)
         text, sizeof text,
         "generator = \"attention\"; batch = %llu; heads = %llu; kv_heads = %llu; queries = %llu;"
         "keys = %llu; head_dim = %llu; causal = \"%s\"; block_queries = %llu; block_keys = "
-        "%llu; type = \"%s\";",
+        "%llu; type = \"%s\"; warpgroup = %d;",
         (unsigned long long)a.batch, (unsigned long long)a.heads, (unsigned long long)a.kv_heads,
         (unsigned long long)a.queries, (unsigned long long)a.keys, (unsigned long long)a.dim,
         a.causal ? "yes" : "no", (unsigned long long)a.rows, (unsigned long long)a.tile,
-        type_of(&a));
+        type_of(&a), a.groups ? 4 : 1);
     struct program *p = ml_open(text, (uint32_t)a.width);
     ml_place(a.array, (uint64_t[]){q * row, kv, kv, q * row, q * 4}, 5);
     a.read[0] = ml_counts(a.queries * row / VECTOR);
@@ -131,7 +132,7 @@ static void check_attention(struct attended a)
     a.stored = ml_counts(q * row / VECTOR);
     a.sums = ml_counts(q);
     assert_int_equal(program_launch(p, 0)->ctas, blocks(&a) * a.batch * a.heads);
-    assert_int_equal(program_launch(p, 0)->warps_per_cta, 4);
+    assert_int_equal(program_launch(p, 0)->warps_per_cta, a.groups ? 4 * a.groups : 4);
     ml_visit(p, 0, attend, &a);
     check_cta(&a, a.cta);
     assert_int_equal(a.wrong, 0);
@@ -157,6 +158,8 @@ static void every_vector_of_a_tile_comes_once(void **state)
         {1, 2, 1, 130, 1, 16, 2, 64, 16, .width = 32},
         {1, 1, 1, 70, 200, 64, 4, 64, 32, .width = 32, .causal = true},
         {2, 2, 1, 50, 50, 32, 4, 32, 32, .width = 32},
+        {1, 2, 1, 300, 300, 128, 2, 128, 128, .width = 32, .groups = 2},
+        {1, 1, 1, 100, 110, 96, 2, 64, 64, .width = 32, .causal = true, .groups = 1},
         {1, 2, 2, 200, 200, 64, 2, 128, 64, .width = 64, .causal = true},
         {1, 2, 1, 100, 70, 128, 4, 64, 32, .width = 64},
     };

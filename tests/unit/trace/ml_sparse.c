@@ -110,6 +110,60 @@ static void bags_read_their_rows(void **state)
 }
 
 /* The share of the first rank is that of the law's density between 1 and 2. */
+/* PyTorch's own: offsets, indices, weights, output, bag_of, bag_size. */
+struct own_bags {
+    uint64_t rows, width, bags, lookups, bytes, lanes;
+    struct ml_array array[6];
+    uint32_t *count[6];
+};
+
+static void look_up_own(const struct warp_inst *w, uint64_t cta, uint32_t warp, void *of)
+{
+    struct own_bags *b = of;
+    (void)cta, (void)warp;
+    if (w->si->cls != OP_LOAD && w->si->cls != OP_STORE) return;
+    uint32_t array = w->si->buffer - 1u, width = w->si->width;
+    for (uint32_t k = 0; k < ml_lanes(w); k++)
+        b->count[array][ml_offset(&b->array[array], warp_inst_addr(w, k), width) / width]++;
+}
+
+/* The one row of the table is read by all look-ups; each element of a bag needs its index. */
+static void own_bags_read_their_rows(void **state)
+{
+    (void)state;
+    static const struct own_bags cases[] = {{1, 128, 5, 20, 4, .lanes = 32},
+                                            {1, 100, 2100, 3, 2, .lanes = 32},
+                                            {1, 1, 9000, 1, 4, .lanes = 64}};
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct own_bags b = cases[i];
+        uint64_t n[6] = {b.bags + 1,       b.bags * b.lookups, b.width,
+                         b.bags * b.width, b.bags * b.lookups, b.bags};
+        uint64_t bytes[6] = {8, 8, b.bytes, b.bytes, 8, 8}, sizes[6];
+        char text[200];
+        snprintf(text, sizeof text,
+                 "generator = \"embedding_bag\"; rows = %llu; width = %llu; bags = %llu; lookups = "
+                 "%llu; type = \"%s\";",
+                 (unsigned long long)b.rows, (unsigned long long)b.width,
+                 (unsigned long long)b.bags, (unsigned long long)b.lookups,
+                 b.bytes == 4 ? "fp32" : "bf16");
+        struct program *p = ml_open(text, (uint32_t)b.lanes);
+        for (unsigned k = 0; k < 6; k++) {
+            sizes[k] = n[k] * bytes[k];
+            b.count[k] = ml_counts(n[k]);
+        }
+        ml_place(b.array, sizes, 6);
+        ml_visit(p, 0, look_up_own, &b);
+        ml_all_are(b.count[1], n[1], (uint32_t)b.width, "index");
+        ml_all_are(b.count[2], n[2], (uint32_t)(b.bags * b.lookups), "element of the row");
+        ml_all_are(b.count[3], n[3], 1, "element of the output");
+        ml_all_are(b.count[4], n[4], 1, "bag of a look-up");
+        ml_all_are(b.count[5], n[5], (uint32_t)b.width, "size of a bag");
+        for (unsigned k = 0; k < 6; k++)
+            free(b.count[k]);
+        program_close(p);
+    }
+}
+
 static void rows_follow_zipf(void **state)
 {
     (void)state;
@@ -272,6 +326,7 @@ static void wrong_sizes_are_refused(void **state)
         {E "tables = 65536; rows = 2147483648; width = 1024;", "tensors take"},
         {E "tables = 65536; bags = 2147483648;", "CTAs"},
         {E "iterations = 3;", "iterations"},
+        {"generator = \"embedding_bag\"; lookups = 1025;", "lookups"},
         {M "top_k = 9; experts = 8;", "1 to experts = 8"},
         {M "tokens = 16777216; top_k = 8;", "tokens * top_k"},
         {M "tokens = 0;", "tokens"},
@@ -292,9 +347,8 @@ static void wrong_sizes_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bags_read_their_rows),
-        cmocka_unit_test(rows_follow_zipf),
-        cmocka_unit_test(experts_rows_go_and_come_back),
+        cmocka_unit_test(bags_read_their_rows),    cmocka_unit_test(own_bags_read_their_rows),
+        cmocka_unit_test(rows_follow_zipf),        cmocka_unit_test(experts_rows_go_and_come_back),
         cmocka_unit_test(wrong_sizes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

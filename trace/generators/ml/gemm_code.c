@@ -279,7 +279,7 @@ static void add_product(struct generator *g, const struct gemm_tiles *t, uint32_
     uint16_t ra = fragment_register(t, slice, a);
     uint16_t rb = fragment_register(t, slice, t->a.fragments + b);
     if (t->tensor)
-        gen_tensor(g, sum_register(i), ra, rb);
+        gen_matrix(g, t->group > 1 ? OP_WGMMA : OP_TENSOR, sum_register(i), ra, rb);
     else
         gen_op(g, OP_FP32, sum_register(i), ra, rb, "FFMA");
 }
