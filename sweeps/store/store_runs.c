@@ -130,7 +130,7 @@ static int add_metrics(struct store *s, const struct record *r, sqlite3_int64 ru
     for (uint32_t i = 0; rc == SQLITE_OK && (name = metrics_key(i)); i++) {
         if (!r->has[i]) continue;
         sqlite3_bind_int64(q, 1, run);
-        store_bind_text(q, 2, name);
+        sqlite3_bind_text(q, 2, name, -1, SQLITE_STATIC);
         sqlite3_bind_double(q, 3, r->value[i]);
         rc = store_run_once(q);
     }
@@ -146,7 +146,7 @@ static int add_stations(struct store *s, const struct record *r, sqlite3_int64 r
         const double v[] = {x->utilization, x->queue, x->latency, x->gain};
         sqlite3_bind_int64(q, 1, run);
         sqlite3_bind_int64(q, 2, i);
-        store_bind_text(q, 3, x->name);
+        sqlite3_bind_text(q, 3, x->name, -1, SQLITE_STATIC);
         for (int k = 0; k < 4; k++)
             sqlite3_bind_double(q, 4 + k, v[k]);
         rc = store_run_once(q);
