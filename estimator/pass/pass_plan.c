@@ -2,6 +2,7 @@
 #include "estimator/pass/pass_plan.h"
 
 #include "base/memory/alloc.h"
+#include "base/memory/hash_map.h"
 #include "estimator/constants.h"
 #include "estimator/profile/profile_data.h"
 #include "estimator/profile/set_view.h"
@@ -10,6 +11,7 @@
 #include "trace/program/cursor.h"
 
 #include <math.h>
+#include <pthread.h>
 
 /* Whether something depends on what every SM does: who shares lines, or whose queue has the most.
  */
@@ -126,7 +128,7 @@ static double foretell(struct foretelling *f, uint64_t instructions, struct erro
     return density / FORETOLD_WARPS * (double)instructions;
 }
 
-double pass_foretold_cost(const struct program *p, const struct profile_view *v)
+static double walk_cost(const struct program *p, const struct profile_view *v)
 {
     struct error ignored = {0};
     uint64_t instructions = pass_instructions(p);
@@ -142,6 +144,46 @@ double pass_foretold_cost(const struct program *p, const struct profile_view *v)
     }
     mem_free(f);
     return isnan(transactions) ? INFINITY : cost + transactions;
+}
+
+/* Costs by program and view, as sweeps ask for them again and again. */
+static struct {
+    pthread_mutex_t lock;
+    bool ready; /* by_key is */
+    struct hash_map by_key;
+    double *cost;
+    size_t n, cap;
+} walked = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static bool find_walked(uint64_t key, double *cost)
+{
+    pthread_mutex_lock(&walked.lock);
+    const uint32_t *at = walked.ready ? hash_map_get(&walked.by_key, key) : NULL;
+    if (at) *cost = walked.cost[*at];
+    pthread_mutex_unlock(&walked.lock);
+    return at != NULL;
+}
+
+/* Without memory it is walked again. */
+static void keep_walked(uint64_t key, double cost)
+{
+    pthread_mutex_lock(&walked.lock);
+    walked.ready = walked.ready || hash_map_init(&walked.by_key, 16);
+    if (walked.ready && mem_grow(&walked.cost, &walked.cap, walked.n + 1, sizeof *walked.cost)) {
+        walked.cost[walked.n] = cost;
+        if (hash_map_put(&walked.by_key, key, (uint32_t)walked.n)) walked.n++;
+    }
+    pthread_mutex_unlock(&walked.lock);
+}
+
+double pass_foretold_cost(const struct program *p, const struct profile_view *v)
+{
+    const uint64_t key = profile_key(p, v, PROFILE_EXACT).lo >> 1;
+    double cost;
+    if (find_walked(key, &cost)) return cost;
+    cost = walk_cost(p, v);
+    keep_walked(key, cost);
+    return cost;
 }
 
 enum profile_detail profile_detail_for(const struct program *p, const struct profile_view *v,

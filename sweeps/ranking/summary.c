@@ -24,6 +24,17 @@ static void add_run(const struct plan *p, const struct record *r, double *sum)
     }
 }
 
+/* Reads what add_run and run_spread take. */
+static enum stored read_run(const struct plan *p, struct store *s, const struct run_key *k,
+                            struct record *r, struct error *e)
+{
+    const char *name[OBJECTIVES_MAX];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n_objectives; i++)
+        if (!p->objective[i].parameter) name[n++] = p->objective[i].name;
+    return store_get_some(s, k, name, n, r, e);
+}
+
 static void finish_point(const struct plan *p, const struct machine *m, double *value)
 {
     for (uint32_t k = 0; k < p->n_objectives; k++) {
@@ -107,7 +118,7 @@ static bool read_point(struct summary *out, const struct plan *p, struct store *
     if (!plan_machine(p, point, &m, e)) return false;
     for (uint32_t w = 0; w < p->n_workloads; w++) {
         struct run_key k = runner_key(p, point, &m, w, p->engine);
-        enum stored state = s ? store_get(s, &k, r, e) : STORED_NO;
+        enum stored state = s ? read_run(p, s, &k, r, e) : STORED_NO;
         if (state == STORED_ERROR) return false;
         if (state == STORED_FAILED)
             note_failure(out, point, program_name(plan_program(p, w, m.sm.warp_width)), r);

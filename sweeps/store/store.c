@@ -35,6 +35,7 @@ static const char *const sql[STATEMENTS] = {
                  " bottleneck, host_seconds, base, ratio, ratio_half_width, ratio_apart,"
                  " place FROM run WHERE key = ?1"),
     [GET_PLACE] = "SELECT place FROM run WHERE key = ?1",
+    [GET_METRIC] = "SELECT name, value FROM metric WHERE run = ?1 AND name = ?2",
     [GET_METRICS] = "SELECT name, value FROM metric WHERE run = ?1",
     [BEGIN_RUN] = "BEGIN IMMEDIATE",
     [COMMIT_RUN] = "COMMIT",

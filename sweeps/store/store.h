@@ -82,6 +82,9 @@ void store_close(struct store *s);
 enum stored { STORED_NO, STORED_DONE, STORED_FAILED, STORED_ERROR };
 /* r NULL: only checks whether the run is stored. */
 enum stored store_get(struct store *s, const struct run_key *k, struct record *r, struct error *e);
+/* Reads of the metrics only those of n names. */
+enum stored store_get_some(struct store *s, const struct run_key *k, const char *const *name,
+                           uint32_t n, struct record *r, struct error *e);
 /* Reads only where an estimate lies. */
 bool store_get_place(struct store *s, const struct run_key *k, struct answer_place *out,
                      bool *there, struct error *e);

@@ -19,6 +19,7 @@ enum statement {
     GET_RUN,
     GET_PLACE,
     GET_METRICS,
+    GET_METRIC,
     BEGIN_RUN,
     COMMIT_RUN,
     ROLLBACK_RUN,

@@ -130,7 +130,7 @@ static int add_metrics(struct store *s, const struct record *r, sqlite3_int64 ru
     for (uint32_t i = 0; rc == SQLITE_OK && (name = metrics_key(i)); i++) {
         if (!r->has[i]) continue;
         sqlite3_bind_int64(q, 1, run);
-        store_bind_text(q, 2, name);
+        sqlite3_bind_text(q, 2, name, -1, SQLITE_STATIC);
         sqlite3_bind_double(q, 3, r->value[i]);
         rc = store_run_once(q);
     }
@@ -146,7 +146,7 @@ static int add_stations(struct store *s, const struct record *r, sqlite3_int64 r
         const double v[] = {x->utilization, x->queue, x->latency, x->gain};
         sqlite3_bind_int64(q, 1, run);
         sqlite3_bind_int64(q, 2, i);
-        store_bind_text(q, 3, x->name);
+        sqlite3_bind_text(q, 3, x->name, -1, SQLITE_STATIC);
         for (int k = 0; k < 4; k++)
             sqlite3_bind_double(q, 4 + k, v[k]);
         rc = store_run_once(q);
@@ -241,14 +241,31 @@ static void keep_metric(struct record *r, const char *name, double v)
     r->value[i] = v;
 }
 
-static int read_metrics(struct store *s, int64_t id, struct record *r)
+static int read_rows(sqlite3_stmt *q, int64_t id, struct record *r)
 {
-    sqlite3_stmt *q = s->stmt[GET_METRICS];
     int rc;
     sqlite3_bind_int64(q, 1, id);
     while ((rc = sqlite3_step(q)) == SQLITE_ROW)
         keep_metric(r, (const char *)sqlite3_column_text(q, 0), sqlite3_column_double(q, 1));
     sqlite3_reset(q);
+    return rc;
+}
+
+/* Which metrics to read; name NULL: all. */
+struct wanted {
+    const char *const *name;
+    uint32_t n;
+};
+
+static int read_metrics(struct store *s, int64_t id, struct wanted w, struct record *r)
+{
+    sqlite3_stmt *q = s->stmt[GET_METRIC];
+    int rc = SQLITE_DONE;
+    if (!w.name) return read_rows(s->stmt[GET_METRICS], id, r);
+    for (uint32_t i = 0; i < w.n && rc == SQLITE_DONE; i++) {
+        store_bind_text(q, 2, w.name[i]);
+        rc = read_rows(q, id, r);
+    }
     return rc;
 }
 
@@ -265,7 +282,8 @@ bool store_get_place(struct store *s, const struct run_key *k, struct answer_pla
     return rc == SQLITE_ROW || rc == SQLITE_DONE || store_refuse(s, rc, e);
 }
 
-enum stored store_get(struct store *s, const struct run_key *k, struct record *r, struct error *e)
+static enum stored get_run(struct store *s, const struct run_key *k, struct wanted w,
+                           struct record *r, struct error *e)
 {
     char key[33];
     struct record own;
@@ -281,10 +299,21 @@ enum stored store_get(struct store *s, const struct run_key *k, struct record *r
     sqlite3_reset(q);
     if (rc == SQLITE_DONE) return STORED_NO;
     if (rc == SQLITE_ROW && r)
-        rc = read_metrics(s, id, r) == SQLITE_DONE ? SQLITE_ROW : SQLITE_CORRUPT;
+        rc = read_metrics(s, id, w, r) == SQLITE_DONE ? SQLITE_ROW : SQLITE_CORRUPT;
     if (rc != SQLITE_ROW) {
         store_refuse(s, rc, e);
         return STORED_ERROR;
     }
     return (r ? r : &own)->failed ? STORED_FAILED : STORED_DONE;
+}
+
+enum stored store_get(struct store *s, const struct run_key *k, struct record *r, struct error *e)
+{
+    return get_run(s, k, (struct wanted){.name = NULL}, r, e);
+}
+
+enum stored store_get_some(struct store *s, const struct run_key *k, const char *const *name,
+                           uint32_t n, struct record *r, struct error *e)
+{
+    return get_run(s, k, (struct wanted){.name = name, .n = n}, r, e);
 }

@@ -18,10 +18,10 @@ enum {
 
 bool loader_init(struct loader *l, struct machine *m, const char *name, struct errors *all)
 {
-    *l = (struct loader){.m = m, .all = all, .name = name, .dirs = paths_config_dirs()};
+    *l = (struct loader){.m = m, .all = all, .name = name};
     l->origin = mem_new(parts_count_params(), sizeof *l->origin);
     l->mark = mem_new(parts_count_params(), sizeof *l->mark);
-    if (l->origin && l->mark && l->dirs) return true;
+    if (l->origin && l->mark) return true;
     struct error e;
     error_no_memory(&e);
     errors_add_error(all, &e);
@@ -168,7 +168,9 @@ static bool keep_conf(struct loader *l, struct conf *c)
 struct conf *loader_open(struct loader *l, const char *path)
 {
     struct error e;
-    struct conf *c = conf_load(path, (const char *const *)l->dirs, &e);
+    if (!l->dirs) l->dirs = paths_config_dirs();
+    if (!l->dirs) error_no_memory(&e);
+    struct conf *c = l->dirs ? conf_load(path, (const char *const *)l->dirs, &e) : NULL;
     if (!c) errors_add_error(l->all, &e);
     return c && keep_conf(l, c) ? c : NULL;
 }

@@ -37,7 +37,7 @@ struct loader {
     const char *curve[EVIDENCE_CURVES_MAX];
     uint32_t evidence_paths, curves;
     struct arena arena;                  /* holds the texts of origins and evidence */
-    char **dirs;                         /* for @include */
+    char **dirs;                         /* for @include; NULL: no file was opened yet */
     struct conf *conf[4 * BASES_MAX];    /* kept open, since origins point into them */
     const char *base[BASES_MAX];         /* files being read, outermost first */
     uint32_t confs, bases, layer, depth; /* depth: files that build on the one that is read */

@@ -334,14 +334,36 @@ bool param_from_text(const struct param *p, void *part, const char *s, struct te
 /* --- printing ------------------------------------------------------------------------------ */
 
 /* Prints the fewest digits that read back exactly, with a point so that files read it as a real. */
+static void print_word(const char *word, struct text *out)
+{
+    text_add_bytes(out, word, strlen(word));
+}
+
+static void print_whole(uint64_t v, struct text *out)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('0' + v % 10);
+    while ((v /= 10) > 0);
+    text_add_bytes(out, digits + at, sizeof digits - at);
+}
+
 static void print_real(double v, struct text *out)
 {
+    static const double DIGITS_15 = 1e15;
     char digits[40];
+    if (v > 0 && v < DIGITS_15 && v == floor(v)) {
+        print_whole((uint64_t)v, out);
+        print_word(".0", out);
+        return;
+    }
     for (int n = 15; n <= 17; n++) {
         snprintf(digits, sizeof digits, "%.*g", n, v);
         if (strtod(digits, NULL) == v) break;
     }
-    text_add(out, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
+    print_word(digits, out);
+    print_word(strpbrk(digits, ".e") ? "" : ".0", out);
 }
 
 static void print_list(const struct param_list *list, struct text *out)
@@ -365,13 +387,13 @@ void param_print_bare(const struct param *p, const void *part, struct text *out)
 {
     const void *from = field_const(p, part);
     switch (p->type) {
-    case PARAM_BOOL: text_add(out, "%s", *(const bool *)from ? "true" : "false"); break;
-    case PARAM_INT: text_add(out, "%" PRIu32, *(const uint32_t *)from); break;
+    case PARAM_BOOL: print_word(*(const bool *)from ? "true" : "false", out); break;
+    case PARAM_INT: print_whole(*(const uint32_t *)from, out); break;
     case PARAM_REAL: print_real(*(const double *)from, out); break;
-    case PARAM_SIZE: text_add(out, "%" PRIu64, *(const uint64_t *)from); break;
-    case PARAM_ENUM: text_add(out, "%s", choice_name(p, *(const int *)from)); break;
+    case PARAM_SIZE: print_whole(*(const uint64_t *)from, out); break;
+    case PARAM_ENUM: print_word(choice_name(p, *(const int *)from), out); break;
     case PARAM_TEXT:
-    case PARAM_FRAGMENT: text_add(out, "%s", (const char *)from); break;
+    case PARAM_FRAGMENT: print_word(from, out); break;
     case PARAM_LIST: print_list(from, out); break;
     }
 }
@@ -379,11 +401,11 @@ void param_print_bare(const struct param *p, const void *part, struct text *out)
 void param_print(const struct param *p, const void *part, struct text *out)
 {
     bool quoted = p->type == PARAM_ENUM || p->type == PARAM_TEXT || p->type == PARAM_FRAGMENT;
-    text_add(out, "%s", quoted ? "\"" : "");
+    print_word(quoted ? "\"" : "", out);
     param_print_bare(p, part, out);
     /* libconfig accepts larger whole numbers only with an L. */
     bool large = p->type == PARAM_SIZE && *(const uint64_t *)field_const(p, part) > INT32_MAX;
-    text_add(out, "%s", quoted ? "\"" : large ? "L" : "");
+    print_word(quoted ? "\"" : large ? "L" : "", out);
 }
 
 bool param_is(const struct param *p, const void *part, const char *value)

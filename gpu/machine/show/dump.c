@@ -228,9 +228,10 @@ struct digest machine_digest(const struct machine *m)
     struct text all = {0};
     for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
         if (ref.param->type == PARAM_FRAGMENT || is_of_absent(&ref, m)) continue;
-        text_add(&all, "%s=", ref.param->full_path);
+        text_add_bytes(&all, ref.param->full_path, strlen(ref.param->full_path));
+        text_add_bytes(&all, "=", 1);
         param_print_bare(ref.param, param_ref_struct_const(&ref, m), &all);
-        text_add(&all, "\n");
+        text_add_bytes(&all, "\n", 1);
     }
     struct digest d = {0};
     if (!all.failed) d = digest_text(text_str(&all));
