@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* Raise when the streams for some parameters change. */
-#define GENERATORS_VERSION 2
+#define GENERATORS_VERSION 3
 enum { MOST_LAUNCHES = 1 << 16 };
 
 const struct generator_ops *const generator_list[] = {
