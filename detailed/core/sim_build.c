@@ -23,6 +23,7 @@ static bool init_networks(struct sim *s)
         return false;
     request->ctx = reply->ctx = s;
     request->on_arrival = sim_request_arrives;
+    request->on_train = sim_request_crossed;
     request->on_room = sim_request_room;
     reply->on_arrival = sim_reply_arrives;
     reply->on_room = sim_reply_room;
@@ -44,6 +45,7 @@ static bool init_slices(struct sim *s)
                                       .locality = sim_locality_of(s),
                                       .placement = s->wiring.placement,
                                       .links = s->kind[KIND_l2_links].all,
+                                      .joins = sim_joins_sectors(&s->m),
                                       .l1_keeps_stores = l1_keeps_stores(&s->m.l1),
                                       .mechanisms = machine_mechanisms(&s->m),
                                       .l2_period = s->clocks.period[CLOCK_L2],
@@ -101,6 +103,7 @@ static bool init_sms(struct sim *s)
                            .core_period = s->clocks.period[CLOCK_CORE],
                            .noc_period = s->clocks.period[CLOCK_NOC],
                            .nack_retry_cycles = s->m.l2.nack_retry_cycles,
+                           .joins = sim_joins_sectors(&s->m),
                            .nack_releases_mshr = s->m.l2.nack_releases_l1_mshr,
                            .behind = &s->run.counts.requests_behind,
                            .done = sm_vinst_done,

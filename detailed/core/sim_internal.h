@@ -163,6 +163,9 @@ static inline uint64_t sim_edge_at(const struct domain *d, uint64_t tick)
 {
     return (tick + d->period - 1) / d->period;
 }
+/* --- sim_joins.c --- */
+bool sim_joins_sectors(const struct machine *m);
+
 /* --- sim_threads.c, sim_shares.c: with s->threads --- */
 void sim_threads_tick(struct sim *s); /* the steps of s->tick */
 /* After wake-ups outside of a tick, which have lowered the next cycles alone. */
@@ -175,6 +178,7 @@ void sim_threads_free(struct sim *s);
 /* --- sim_ports.c: what wakes whom, and what passes between components --- */
 void sim_noc_due(void *sim);
 void sim_memory_due(void *sim, uint32_t channel);
+void sim_request_crossed(void *ctx, uint32_t req, uint64_t span);
 void sim_request_arrives(void *sim, uint32_t slice, uint64_t noc_cycle);
 void sim_request_room(void *sim, uint32_t client);
 void sim_reply_arrives(void *sim, uint32_t client, uint64_t noc_cycle);

@@ -54,6 +54,12 @@ void sim_memory_due(void *ctx, uint32_t channel)
         sim_wake(s, KIND_second_memory, channel - first, sim_edge_after(s, CLOCK_SECOND_DRAM));
 }
 
+void sim_request_crossed(void *ctx, uint32_t req, uint64_t span)
+{
+    struct sim *s = ctx;
+    s->reqs.item[req].span = span < UINT8_MAX ? (uint8_t)span : UINT8_MAX;
+}
+
 void sim_request_arrives(void *ctx, uint32_t slice, uint64_t noc_cycle)
 {
     struct sim *s = ctx;

@@ -10,14 +10,17 @@
 
 #include "base/memory/alloc.h"
 
+#include <string.h>
+
 enum { NONE = UINT32_MAX };
 
 static bool lanes_init(struct memory_channel *c, uint32_t n)
 {
     c->lane = mem_new(n, sizeof *c->lane);
+    c->taken = mem_new(n, sizeof *c->taken);
     for (uint32_t k = 0; c->lane && k < n; k++)
         if (!fifo_init(&c->lane[k], 16)) return false;
-    return c->lane != NULL;
+    return c->lane && c->taken;
 }
 
 bool memory_init(struct memory *m, const struct dram_params *p, const struct map *map, bool cores,
@@ -56,6 +59,7 @@ void memory_fini(struct memory *m)
         for (uint32_t k = 0; m->channel[i].lane && k < m->lanes; k++)
             fifo_fini(&m->channel[i].lane[k]);
         mem_free(m->channel[i].lane);
+        mem_free(m->channel[i].taken);
         mem_op_pool_fini(&m->channel[i].ops);
     }
     mem_free(m->channel);
@@ -72,10 +76,16 @@ void memory_clear(struct memory *m)
         m->channel[i].dram = fresh;
         for (uint32_t k = 0; k < m->lanes; k++)
             fifo_clear(&m->channel[i].lane[k]);
+        memset(m->channel[i].taken, 0, m->lanes * sizeof *m->channel[i].taken);
         m->channel[i].next = m->channel[i].waiting = 0;
         m->channel[i].bytes_read = m->channel[i].bytes_written = 0;
         mem_op_pool_clear(&m->channel[i].ops);
     }
+}
+
+static uint32_t places_of(const struct mem_op *op)
+{
+    return op->kind == MEM_READ ? op->sectors : 1;
 }
 
 uint32_t memory_send(struct memory *m, const struct mem_op *op)
@@ -86,6 +96,7 @@ uint32_t memory_send(struct memory *m, const struct mem_op *op)
     uint32_t i = mem_op_take(&c->ops, op);
     if (i == MEM_OP_NONE || !fifo_push(&c->lane[lane], 0, i)) return NONE;
     c->waiting++;
+    c->taken[lane] += places_of(op);
     struct mem_op *kept = &c->ops.op[i];
     kept->bursts = kept->to_accept = kept->to_finish =
         (uint8_t)((op->bytes + m->burst_bytes - 1) / m->burst_bytes);
@@ -95,13 +106,12 @@ uint32_t memory_send(struct memory *m, const struct mem_op *op)
 uint32_t memory_waiting(const struct memory *m, uint32_t slice, uint64_t addr)
 {
     return m->channel[map_channel_of_slice(m->map, slice, addr)]
-        .lane[map_lane(m->map, slice, addr)]
-        .n;
+        .taken[map_lane(m->map, slice, addr)];
 }
 
 uint32_t memory_cores_waiting(const struct memory *m, uint32_t slice, uint64_t addr)
 {
-    return m->channel[map_channel_of_slice(m->map, slice, addr)].lane[m->core_lane].n;
+    return m->channel[map_channel_of_slice(m->map, slice, addr)].taken[m->core_lane];
 }
 
 /* DRAM order: a read sees every write accepted before it (controllers forward from their write
@@ -150,6 +160,7 @@ take_first(struct memory *m, struct memory_channel *c, struct fifo *lane, uint64
     }
     fifo_pop(lane);
     c->waiting--;
+    c->taken[lane - c->lane] -= places_of(op);
     if (op->kind == MEM_NOTICE) {
         m->on_return(m->ctx, op->slice, op->entry, 0, tick + m->extra_ticks);
         mem_op_give(&c->ops, i);

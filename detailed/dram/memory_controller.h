@@ -21,6 +21,7 @@
 struct memory_channel {
     struct dram_channel *dram;
     struct fifo *lane; /* [lanes] operations of each of its slices, in order; value = operation */
+    uint32_t *taken;   /* [lanes] places: a fetch takes one for each sector, others one */
     uint32_t next;     /* the next lane to serve */
     uint32_t waiting;  /* operations in all lanes */
     struct mem_op_pool ops;
@@ -60,7 +61,8 @@ void memory_clear(struct memory *m); /* empty channels at cycle 0 */
 /* Queues an operation; returns its channel, UINT32_MAX: no memory.  The channel is due at its next
  * edge. */
 uint32_t memory_send(struct memory *m, const struct mem_op *op);
-/* The slice's operations that wait for the address's controller; slices bound their number. */
+/* The places that the slice's operations take that wait for the address's controller; slices bound
+ * their number. */
 uint32_t memory_waiting(const struct memory *m, uint32_t slice, uint64_t addr);
 /* The cores' operations that wait for the address's controller. */
 uint32_t memory_cores_waiting(const struct memory *m, uint32_t slice, uint64_t addr);

@@ -11,8 +11,10 @@
 #include "detailed/l1/l1_agent.h"
 #include "detailed/l1/l1_owner.h"
 #include "detailed/l1/l1_side.h"
+#include "detailed/parts/port.h"
 
 #include "base/memory/alloc.h"
+#include "base/memory/popcount.h"
 
 bool l1_enqueue(struct l1 *l, const struct l1_access *a)
 {
@@ -20,6 +22,7 @@ bool l1_enqueue(struct l1 *l, const struct l1_access *a)
     if (full && !mem_grow_ring(&l->access, &l->access_mask, l->head, l->tail, sizeof *l->access))
         return false;
     l->access[l->tail++ & l->access_mask] = *a;
+    l->before += 1u + a->more;
     return true;
 }
 
@@ -49,13 +52,13 @@ static void leave_head(struct l1 *l)
 
 void l1_count(struct l1 *l, const struct l1_access *a, uint64_t now)
 {
-    l->s.accesses++;
+    l->s.accesses += l->took;
     if (a->kind == ACCESS_READ) {
-        l->s.reads++;
+        l->s.reads += l->took;
         return;
     }
-    l->s.writes++;
-    l->w->issued(l->owner, a->vinst);
+    l->s.writes += l->took;
+    l->w->issued(l->owner, l1_accesses(a->vinst, l->took - 1));
     if (l->kept) l1_done(l, a->vinst, now);
     l->kept = false;
 }
@@ -74,12 +77,27 @@ static enum l1_stall access_l1(struct l1 *l, const struct l1_access *a, uint64_t
     return l->waiting && l1_must_follow(l, a) ? L1_STALL_MSHR : l1_decide(l, a, now);
 }
 
+/* Decides all sectors of an access but those that share the last verdict, which is returned. */
+static enum l1_stall decide_sectors(struct l1 *l, struct l1_access *a, uint64_t now)
+{
+    for (;;) {
+        enum l1_stall stall = access_l1(l, a, now);
+        if (stall != L1_GOES || l->took > a->more) return stall;
+        l1_count(l, a, now);
+        l->piped -= l->took;
+        a->more = (uint8_t)(a->more - l->took);
+        a->addr += (uint64_t)l->took * l->grain;
+        bytemask_part(a->mask, l->took * l->grain, l->c.p.line_bytes, a->mask);
+    }
+}
+
 static void decide_heads(struct l1 *l, uint64_t now)
 {
-    for (uint32_t k = 0; k < l->p->ports && l->head != decided_until(l); k++) {
-        const struct l1_access *a = &l->access[l->head & l->access_mask];
-        if (a->ready > now) return;
-        enum l1_stall stall = access_l1(l, a, now);
+    while (l->head != decided_until(l)) {
+        struct l1_access *a = &l->access[l->head & l->access_mask];
+        uint64_t turns = port_turns(l->ports_used, l->p->ports, 1u + a->more, now);
+        if (a->ready > now || !port_passes(turns, l->p->ports, now)) return;
+        enum l1_stall stall = decide_sectors(l, a, now);
         bool aside = stall == L1_STALL_MSHR && l1_step_aside(l, a);
         if (aside) stall = L1_GOES;
         if (stall != l->stall) {
@@ -87,17 +105,20 @@ static void decide_heads(struct l1 *l, uint64_t now)
             l->stall = stall;
         }
         if (stall != L1_GOES) return;
+        l->ports_used = turns;
+        *(l->cache_on ? &l->piped : &l->before) -= 1u + a->more;
         leave_head(l); /* its slot stays valid until something is queued */
         if (!aside) l1_count(l, a, now);
     }
 }
 
-/* Occupies all banks that contain the access's sector; false: one of them is in use. */
-static bool take_banks(struct l1 *l, uint64_t addr, uint64_t now)
+/* Occupies all banks that contain the access's sectors; false: one of them is in use. */
+static bool take_banks(struct l1 *l, const struct l1_access *a, uint64_t now)
 {
     const struct l1_params *p = l->p;
-    uint64_t first = (addr & ~(uint64_t)(l->grain - 1)) / p->bank_bytes;
-    uint32_t spans = l->grain > p->bank_bytes ? l->grain / p->bank_bytes : 1;
+    uint64_t first = (a->addr & ~(uint64_t)(l->grain - 1)) / p->bank_bytes;
+    uint32_t bytes = (1u + a->more) * l->grain;
+    uint32_t spans = bytes > p->bank_bytes ? bytes / p->bank_bytes : 1;
     for (uint32_t k = 0; k < spans; k++) {
         struct l1_bank *b = &l->bank[index_table[p->bank_index](first + k, p->banks)];
         if (b->cycle != now) *b = (struct l1_bank){.cycle = now};
@@ -111,15 +132,18 @@ static bool take_banks(struct l1 *l, uint64_t addr, uint64_t now)
 static void enter_pipeline(struct l1 *l, uint64_t now)
 {
     uint64_t bound = (uint64_t)l->p->latency * l->p->ports;
-    for (uint32_t k = 0; k < l->p->ports && l->entered != l->tail && l->entered - l->head < bound;
-         k++) {
+    while (l->entered != l->tail && l->piped < bound) {
         struct l1_access *a = &l->access[l->entered & l->access_mask];
-        if (a->ready > now) return;
-        if (l->bank && !take_banks(l, a->addr, now)) {
+        uint64_t turns = port_turns(l->entries_used, l->p->ports, 1u + a->more, now);
+        if (a->ready > now || !port_passes(turns, l->p->ports, now)) return;
+        if (l->bank && !take_banks(l, a, now)) {
             l->s.bank_conflicts++;
             return;
         }
         a->ready = now + l->p->latency;
+        l->entries_used = turns;
+        l->before -= 1u + a->more;
+        l->piped += 1u + a->more;
         l->entered++;
     }
 }
@@ -159,8 +183,10 @@ static void inject_requests(struct l1 *l, uint64_t now)
         const struct req *r = &l->w->reqs->item[i];
         if (l->miss_queue.n > 2)
             prefetch_line(&l->w->reqs->item[fifo_at(&l->miss_queue, 2)->value]);
-        uint32_t flits = noc_length(net, r->kind == REQ_READ ? 0 : r->bytes & 255u);
-        noc_push(net, l->sm, destination_of(l, r), flits, i, noc_now);
+        uint32_t more = l1_more(l, r), bytes = more ? l->grain : r->bytes;
+        uint32_t flits = noc_length(net, r->kind == REQ_READ ? 0 : bytes & 255u);
+        noc_push(net, l->sm, destination_of(l, r), noc_train(flits, more), i, noc_now);
+        l->sending_more -= more;
         pushed = true;
     }
     if (l->miss_queue.n) net->in[l->sm].notify = true;
@@ -201,7 +227,7 @@ static void wake_one(struct l1 *l, uint64_t now)
 void l1_step(struct l1 *l, uint64_t now)
 {
     if (l->timed) l->timed->step(l, now);
-    if (l->wake.n) wake_one(l, now);
+    if (l->wake.due <= now) wake_one(l, now);
     if (l->waiting) l1_admit_aside(l, now);
     if (l->refused.head != l->refused.tail) l1_come_again(l, now);
     if (!l->cache_on && l->merges) l1_arrivals(l, now);
@@ -219,12 +245,12 @@ uint64_t l1_due(const struct l1 *l, uint64_t now)
         next = l->access[l->head & l->access_mask].ready;
     /* the other stalls end with a reply, which steps the SM */
     if (l->stall == L1_STALL_NETWORK && l1_network_room(l, 1)) next = now + 1;
-    bool enters = l->entered - l->head < (uint64_t)l->p->latency * l->p->ports;
+    bool enters = l->piped < (uint64_t)l->p->latency * l->p->ports;
     if (l->cache_on && l->entered != l->tail && enters)
         next = sooner(next, l->access[l->entered & l->access_mask].ready);
     next = sooner(next, l->retry.due);
     next = sooner(next, l1_again_due(l, now));
-    if (l->wake.n) next = now + 1;
+    next = sooner(next, l->wake.due);
     if (l->timed) next = sooner(next, l->timed->due(l, now));
     if (l->merges || l->waiting) next = sooner(next, l1_queues_due(l, now));
     return next > now ? next : now + 1;
@@ -259,25 +285,66 @@ void l1_acquire(struct l1 *l, uint64_t now)
     mshr_kill_all(&l->c.mshr);
 }
 
-static void fill_line(struct l1 *l, const struct req *r, uint64_t now)
+/* Notes which stores' data a fill has brought where none were written, and that those who waited
+ * for it are served them. r: a copy of the reply, which stood at index `req` of the pool. */
+static void note_fill(struct l1 *l, const struct req *r, uint32_t req, uint32_t line,
+                      uint32_t written)
 {
-    uint32_t entry = r->entry, vinst;
-    bool written = SHADOW_ON && cache_written(&l->c, r->addr);
+    const struct mshr_entry *e = &l->c.mshr.entry[r->entry];
+    for (uint32_t k = 0; k <= e->more; k++) {
+        uint32_t version = k ? *req_version(l->w->reqs, &l->w->reqs->item[req], k) : r->version;
+        uint64_t addr = r->addr + (uint64_t)k * l->grain;
+        bool kept = line != LINE_NONE && !(e->killed >> k & 1);
+        if (kept && !(written >> k & 1)) l1_note_version(l, line, addr, version);
+        for (uint32_t n = 0; n < e->waiters; n++)
+            shadow_served(l->w->shadow, l->sm, addr, version);
+    }
+}
+
+/* Wakes the waiters of an entry of several sectors that is filled. They came one after the other,
+ * the last of them now, and each woke those who waited for it, a warp at a time: only the last
+ * round is carried out, behind the others. */
+static void wake_in_turn(struct l1 *l, const struct mshr_entry *e, uint32_t entry, uint64_t now)
+{
+    uint64_t at = now - e->more;
+    if (l->wake.n && l->wake_free > at) at = l->wake_free;
+    uint32_t waiter, had = l->wake.n, warps = 0, last = UINT32_MAX;
+    while (mshr_next_waiter(&l->c.mshr, entry, &waiter)) {
+        uint32_t warp = l->w->warp_of(l->owner, waiter);
+        fifo_push(&l->wake, now, waiter);
+        if (warp == last) continue;
+        last = warp;
+        warps++;
+        at += l1_accesses_count(waiter) - 1;
+    }
+    if (at < now) at = now;
+    l->wake_free = at + warps;
+    fifo_delay(&l->wake, had, at);
+}
+
+static void fill_line(struct l1 *l, const struct req *r, uint32_t req, uint64_t now)
+{
+    uint32_t entry = r->entry, waiter;
+    uint32_t written = SHADOW_ON ? cache_written(&l->c, r->addr) : 0;
+    const struct mshr_entry *e = &l->c.mshr.entry[entry];
     struct victim v;
     if (r->recalled) l->c.mshr.entry[entry].killed = true;
     if (l->agent && !l1_agent_fill(l, r)) return;
     if (l->hears) L1_TELL(l, arrives, l, r);
     uint32_t line = cache_fill(&l->c, entry, &v);
     l1_write_back(l, &v, now);
-    l->s.fills += line != LINE_NONE;
+    if (line != LINE_NONE) l->s.fills += 1u + e->more - (e->killed ? popcount(e->killed) : 0);
     if (l->hears && line != LINE_NONE) L1_TELL(l, filled, l, r, line);
-    if (line != LINE_NONE && !written) l1_note_version(l, line, r->addr, r->version);
-    while (mshr_next_waiter(&l->c.mshr, entry, &vinst)) {
-        shadow_served(l->w->shadow, l->sm, r->addr, r->version);
+    if (SHADOW_ON) note_fill(l, r, req, line, written);
+    if (l->p->wake == WAKE_IN_TURN && e->more)
+        wake_in_turn(l, e, entry, now);
+    else
+        l->wake_free = (l->wake_free > now ? l->wake_free : now) + e->waiters;
+    while (mshr_next_waiter(&l->c.mshr, entry, &waiter)) {
         if (l->p->wake == WAKE_TOGETHER)
-            l1_done(l, vinst, now);
+            l1_done(l, waiter, now);
         else
-            fifo_push(&l->wake, now, vinst);
+            fifo_push(&l->wake, now, waiter);
     }
     if (l->hears) L1_TELL(l, ended, l, entry, now);
     mshr_release(&l->c.mshr, entry);
@@ -307,7 +374,7 @@ void l1_reply(struct l1 *l, uint32_t req, uint64_t now)
     }
     req_free(l->w->reqs, req);
     if (r.kind == REQ_READ && !r.bypass_l1) {
-        fill_line(l, &r, now);
+        fill_line(l, &r, req, now);
         return;
     }
     if (r.kind == REQ_READ) shadow_served(l->w->shadow, l->sm, r.addr, r.version);

@@ -39,6 +39,7 @@ struct l1_access {
     uint32_t vinst;
     uint8_t kind;       /* enum access_kind */
     uint8_t way;        /* enum l1_way */
+    uint8_t more;       /* sectors of its line behind the first, with l1_wiring.joins */
     bool first;         /* of its instruction */
     bool bypass : 1;    /* hint GLC: bypasses the L1 */
     bool again : 1;     /* was decided before, and rejected by the L2 */
@@ -48,6 +49,21 @@ struct l1_access {
     uint16_t turn;
     uint16_t pc; /* see gpu/cache/agcb.h */
 };
+
+/* Accesses of a vinst, to a sector and `more` behind it. */
+enum { ACCESSES_SHIFT = 30, ACCESSES_VINST = (1 << ACCESSES_SHIFT) - 1 };
+static inline uint32_t l1_accesses(uint32_t vinst, uint32_t more)
+{
+    return vinst | more << ACCESSES_SHIFT;
+}
+static inline uint32_t l1_accesses_vinst(uint32_t accesses)
+{
+    return accesses & ACCESSES_VINST;
+}
+static inline uint32_t l1_accesses_count(uint32_t accesses)
+{
+    return 1 + (accesses >> ACCESSES_SHIFT);
+}
 
 /* When a bank was last used, and by how many accesses in that cycle. */
 struct l1_bank {
@@ -100,13 +116,14 @@ struct l1_wiring {
     uint64_t core_period, noc_period;
     uint32_t nack_retry_cycles;
     bool nack_releases_mshr;
+    bool joins;       /* accesses may be for several sectors of a line: sim_joins.c */
     uint64_t *behind; /* counts the fetches in flight that no warp waits for; a launch does */
-    /* An access of vinst has completed at `now`; in a step of the SM. */
-    void (*done)(void *ctx, uint32_t vinst, uint64_t now);
-    /* A store or atomic access of vinst has been decided and sent. */
-    void (*issued)(void *ctx, uint32_t vinst);
+    /* Accesses of an instruction have completed at `now`; in a step of the SM. */
+    void (*done)(void *ctx, uint32_t accesses, uint64_t now);
+    /* Stores or atomic accesses have been decided and sent. */
+    void (*issued)(void *ctx, uint32_t accesses);
     /* The warp of an instruction: waiters of one warp are woken together. */
-    uint32_t (*warp_of)(const void *ctx, uint32_t vinst);
+    uint32_t (*warp_of)(const void *ctx, uint32_t accesses);
     /* Merges two accesses into one: returns a handle that represents both; UINT32_MAX: no memory.
      */
     uint32_t (*join)(void *ctx, uint32_t into, uint32_t vinst);
@@ -141,13 +158,18 @@ struct l1 {
     uint32_t sm;
     uint32_t grain; /* bytes of a request */
     bool cache_on;
-    bool merges; /* accesses arrive one by one and may merge (l1_queue.c) */
+    bool merges;   /* accesses arrive one by one and may merge (l1_queue.c) */
+    uint32_t took; /* sectors of the access that were just decided */
     bool kept; /* the access just decided was a store that a write-back L1 holds: it is complete */
     bool goes_ahead;        /* a structure has what must go ahead of accesses */
     bool sends_behind;      /* requests that nobody waits for may still be sent when it is idle */
     struct fifo miss_queue; /* requests waiting for the network */
-    struct fifo wake;       /* accesses whose data have arrived, with wake = in_turn */
-    struct fifo retry;      /* rejected requests: time = when to send them again */
+    uint32_t sending_more;  /* sectors behind their first ones */
+    uint32_t before, piped; /* sectors before the pipeline and in it */
+    uint64_t entries_used, ports_used; /* turns into the pipeline and at its end: port.h */
+    struct fifo wake;                  /* accesses whose data have arrived, with wake = in_turn */
+    uint64_t wake_free; /* the cycle at which all of them have been woken, at the latest */
+    struct fifo retry;  /* rejected requests: time = when to send them again */
     /* Loads that gave up their MSHR after a rejection: ready = when to retry. */
     struct access_ring refused;
     struct l1_ways ways;
@@ -185,11 +207,12 @@ static inline bool l1_push(struct l1 *l, const struct l1_access *a) /* false: no
 {
     if (l->merges || l->tail - l->head > l->access_mask) return l1_push_slow(l, a);
     l->access[l->tail++ & l->access_mask] = *a;
+    l->before += 1u + a->more;
     return true;
 }
 static inline uint64_t l1_queued(const struct l1 *l)
 {
-    return l->tail - l->entered + (l->arriving.tail - l->arriving.head);
+    return l->before + (l->arriving.tail - l->arriving.head);
 }
 /* Whether a request of another cache may be sent through this L1's port. */
 bool l1_port_has_room(const struct l1 *l);

@@ -21,6 +21,19 @@ struct req *l1_send(struct l1 *l, const struct l1_access *a, enum req_kind kind,
     return r;
 }
 
+/* Sends the sectors that the access takes. */
+static struct req *send_sectors(struct l1 *l, const struct l1_access *a, enum req_kind kind,
+                                uint64_t now)
+{
+    struct req *r = l1_send(l, a, kind, a->addr & ~(uint64_t)(l->grain - 1), now);
+    if (!r || l->took == 1) return r;
+    r->vinst = l1_accesses(a->vinst, l->took - 1);
+    r->bytes = l->took * l->grain & 255u;
+    l->sending_more += l->took - 1;
+    if (kind != REQ_READ) req_set_mask(l->w->reqs, r, a->mask);
+    return r;
+}
+
 void l1_note_version(struct l1 *l, uint32_t line, uint64_t addr, uint32_t version)
 {
     if (!SHADOW_ON) return;
@@ -28,12 +41,13 @@ void l1_note_version(struct l1 *l, uint32_t line, uint64_t addr, uint32_t versio
     shadow_put(l->w->shadow, &l->w->shadow->l1[l->sm], cache_key(&l->c, addr), version);
 }
 
-static void expect_version(const struct l1 *l, uint32_t line, uint64_t addr)
+static void expect_versions(const struct l1 *l, uint32_t line, uint64_t addr)
 {
-    if (!SHADOW_ON) return;
-    uint32_t version = l->c.version[(size_t)line * l->c.sectors + cache_sector(&l->c, addr)];
-    shadow_expect(l->w->shadow, &l->w->shadow->l1[l->sm], cache_key(&l->c, addr), version);
-    shadow_served(l->w->shadow, l->sm, addr, version);
+    for (uint32_t k = 0; SHADOW_ON && k < l->took; k++, addr += l->grain) {
+        uint32_t version = l->c.version[(size_t)line * l->c.sectors + cache_sector(&l->c, addr)];
+        shadow_expect(l->w->shadow, &l->w->shadow->l1[l->sm], cache_key(&l->c, addr), version);
+        shadow_served(l->w->shadow, l->sm, addr, version);
+    }
 }
 
 void l1_write_back(struct l1 *l, const struct victim *v, uint64_t now)
@@ -65,7 +79,7 @@ static void drop_copy(struct l1 *l, const struct l1_access *a, uint64_t now)
 {
     uint32_t line = cache_find(&l->c, cache_tag(&l->c, a->addr));
     uint32_t entry = cache_fill_of(&l->c, line, cache_key(&l->c, a->addr));
-    if (entry != MSHR_NONE) l->c.mshr.entry[entry].killed = true;
+    if (entry != MSHR_NONE) cache_kill_fill(&l->c, entry, a->addr);
     if (line == LINE_NONE) return;
     uint8_t bit = (uint8_t)(1u << cache_sector(&l->c, a->addr));
     struct victim v = cache_dirty(&l->c, line, bit);
@@ -90,21 +104,22 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
     uint32_t entry;
     bool present;
     cache_plan_into(&l->c, a, &p);
+    uint32_t n = l->took = 1 + p.more, waiter = l1_accesses(la->vinst, p.more);
     switch (p.verdict) {
     case CACHE_HIT:
         cache_apply(&l->c, &p, a, &v);
-        expect_version(l, p.line, a->addr);
+        expect_versions(l, p.line, a->addr);
         if (l->hears) L1_TELL(l, hit, l, la, p.line);
-        l->s.hits++;
-        l->s.read_hits++;
+        l->s.hits += n;
+        l->s.read_hits += n;
         l1_tell(l, la, true, false, now);
-        l1_done(l, la->vinst, now);
+        l1_done(l, waiter, now);
         return L1_GOES;
     case CACHE_MERGE:
         cache_apply(&l->c, &p, a, &v);
         if (l->hears) L1_TELL(l, joins, l, la, p.entry);
-        mshr_wait(&l->c.mshr, p.entry, la->vinst);
-        l->s.merges++;
+        mshr_wait(&l->c.mshr, p.entry, waiter);
+        l->s.merges += n;
         l1_tell(l, la, false, false, now);
         return L1_GOES;
     case CACHE_MISS:
@@ -112,18 +127,17 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
         present = p.present || (l->c.p.tags && cache_has_tag(&l->c, a->addr));
         if (l->hears) L1_TELL(l, misses, l, &p);
         entry = cache_apply(&l->c, &p, a, &v);
-        if (entry == MSHR_NONE || !mshr_wait(&l->c.mshr, entry, la->vinst))
+        if (entry == MSHR_NONE || !mshr_wait(&l->c.mshr, entry, waiter))
             return L1_STALL_LINE; /* no memory: the run has failed */
         l1_write_back(l, &v, now);
-        sent = l1_send(l, la, REQ_READ, la->addr & ~(uint64_t)(l->grain - 1), now);
+        sent = send_sectors(l, la, REQ_READ, now);
         if (!sent) return L1_STALL_LINE;
         sent->entry = entry;
         sent->refused = la->refused;
         sent->turn = la->turn;
         if (l->hears) L1_TELL(l, missed, l, la, &p, sent);
-        l->s.misses += !sent->predicted;
-        l->s.bypasses += sent->predicted;
-        l->s.sector_misses += present && !la->again;
+        *(sent->predicted ? &l->s.bypasses : &l->s.misses) += n;
+        if (present && !la->again) l->s.sector_misses += n;
         l1_tell(l, la, false, !sent->predicted, now);
         if (l->hears) L1_TELL(l, under_way, l, la, now);
         return L1_GOES;
@@ -145,8 +159,9 @@ static void note_stored(struct l1 *l, const struct l1_access *la, const struct a
         l->kept = true;
         return;
     }
-    const struct req *r = l1_send(l, la, REQ_WRITE, la->addr & ~(uint64_t)(l->grain - 1), now);
-    if (r) l1_note_version(l, line, la->addr, r->version);
+    const struct req *r = send_sectors(l, la, REQ_WRITE, now);
+    for (uint32_t k = 0; SHADOW_ON && r && k < l->took; k++)
+        l1_note_version(l, line, la->addr + (uint64_t)k * l->grain, r->version);
 }
 
 static enum l1_stall store_access(struct l1 *l, const struct l1_access *la, struct access *a,
@@ -157,6 +172,7 @@ static enum l1_stall store_access(struct l1 *l, const struct l1_access *la, stru
     struct access_plan p;
     struct victim v;
     cache_plan_into(&l->c, a, &p);
+    l->took = 1 + p.more;
     bool hit = p.verdict == CACHE_HIT || (p.verdict == CACHE_ALLOCATE && p.written);
     bool present = p.present || (l->c.p.tags && cache_has_tag(&l->c, a->addr));
     switch (p.verdict) {
@@ -168,7 +184,7 @@ static enum l1_stall store_access(struct l1 *l, const struct l1_access *la, stru
         break;
     case CACHE_PASS:
         cache_apply(&l->c, &p, a, &v);
-        l1_send(l, la, REQ_WRITE, la->addr & ~(uint64_t)(l->grain - 1), now);
+        send_sectors(l, la, REQ_WRITE, now);
         break;
     case CACHE_MISS:  /* machine_check refuses fetch on write for an L1 */
     case CACHE_MERGE: /* it must wait for the fill, whose waiters must not see the store */
@@ -195,8 +211,9 @@ static enum l1_stall store_evict(struct l1 *l, const struct l1_access *la, const
 
 enum l1_stall l1_decide(struct l1 *l, const struct l1_access *la, uint64_t now)
 {
+    l->took = 1;
     if (la->way == L1_LOAD && !l->goes_ahead) {
-        const struct access load = {.addr = la->addr, .kind = ACCESS_READ};
+        const struct access load = {.addr = la->addr, .kind = ACCESS_READ, .more = la->more};
         return l1_load(l, la, &load, now);
     }
     struct l1_access whole = *la; /* accesses may be smaller than sectors: convert the mask */
@@ -204,6 +221,7 @@ enum l1_stall l1_decide(struct l1 *l, const struct l1_access *la, uint64_t now)
     if (la->way == L1_PROTOCOL) return l1_agent_access(l, &whole, now);
     struct access a = {.addr = la->addr,
                        .kind = (enum access_kind)la->kind,
+                       .more = la->more,
                        .mask = {whole.mask[0], whole.mask[1]}};
     l1_way_store((enum l1_way)la->way, &a);
     switch ((enum l1_way)la->way) {

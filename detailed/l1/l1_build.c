@@ -71,6 +71,8 @@ void l1_clear(struct l1 *l)
     l->head = l->entered = l->tail = l->slots_seen = l->lines_seen = 0;
     l1_queues_clear(l);
     fifo_clear(&l->miss_queue);
+    l->sending_more = l->before = l->piped = 0;
+    l->entries_used = l->ports_used = l->wake_free = 0;
     fifo_clear(&l->retry);
     fifo_clear(&l->wake);
     l->refused.head = l->refused.tail = 0;

@@ -9,27 +9,35 @@ enum { L1_FETCH, L1_FETCH_AHEAD /* a structure began it: it keeps its entry unti
 
 static inline bool l1_network_room(const struct l1 *l, uint32_t packets)
 {
-    return !l->miss_queue.n || l->miss_queue.n + packets <= l->p->miss_queue;
+    return !l->miss_queue.n || l->miss_queue.n + l->sending_more + packets <= l->p->miss_queue;
 }
-static inline void l1_done(struct l1 *l, uint32_t vinst, uint64_t now)
+/* Sectors of a request behind its first. */
+static inline uint32_t l1_more(const struct l1 *l, const struct req *r)
 {
-    l->w->done(l->owner, vinst, now);
+    return l->w->joins && r->bytes > l->grain ? (r->bytes - 1u) >> l->c.sector_shift : 0;
+}
+static inline void l1_done(struct l1 *l, uint32_t accesses, uint64_t now)
+{
+    l->w->done(l->owner, accesses, now);
 }
 
-/* Reports the outcome of an access to the observer; a retried access was reported before. */
+/* Reports the outcome of the sectors that an access took to the observer; a retried access was
+ * reported before. */
 static inline void l1_tell(const struct l1 *l, const struct l1_access *a, bool hit, bool miss,
                            uint64_t now)
 {
-    if (l->w->seen && !a->again) l->w->seen(l->owner, a, hit, miss, now);
+    if (!l->w->seen || a->again) return;
+    struct l1_access one = *a;
+    for (uint32_t k = 0; k < l->took; k++, one.addr += l->grain)
+        l->w->seen(l->owner, &one, hit, miss, now);
 }
 
-/* Counts and tells of an access that has been looked up; present: its line is there. */
+/* Counts and tells of what an access took that has been looked up; present: its line is there. */
 static inline void l1_count_look_up(struct l1 *l, const struct l1_access *a, bool hit, bool present,
                                     uint64_t now)
 {
-    l->s.hits += hit;
-    l->s.misses += !hit;
-    l->s.sector_misses += !hit && present;
+    *(hit ? &l->s.hits : &l->s.misses) += l->took;
+    if (!hit && present) l->s.sector_misses += l->took;
     l1_tell(l, a, hit, !hit, now);
 }
 
@@ -40,7 +48,8 @@ static inline bool l1_is_here(const struct l1 *l, const struct l1_access *a)
     return line != LINE_NONE && l->c.line[line].valid >> cache_sector(&l->c, a->addr) & 1;
 }
 
-/* Decides one access at the end of its look-up; returns L1_GOES, or why it must stay the head. */
+/* Decides one access at the end of its look-up, as many of its sectors (l->took) as have one
+ * verdict; returns L1_GOES, or why it must stay the head. */
 enum l1_stall l1_decide(struct l1 *l, const struct l1_access *a, uint64_t now);
 /* Counts a decided access and notifies its instruction. */
 void l1_count(struct l1 *l, const struct l1_access *a, uint64_t now);

@@ -22,7 +22,10 @@ static void give(struct l15 *l, uint32_t req, uint64_t now)
 {
     uint32_t sm = l->w.reqs->item[req].sm;
     uint64_t noc_now = clock_floor(now, l->w.core_period, l->w.noc_period);
-    if (fifo_push(&l->down.out[sm].queue, noc_now, req)) l->down.in[0].pushed++;
+    if (fifo_push(&l->down.out[sm].queue, noc_now, req)) {
+        l->down.in[0].pushed++;
+        l->down.out[sm].held++;
+    }
     l->w.wake_sm(l->w.sim, sm, now);
 }
 

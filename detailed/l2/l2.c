@@ -14,6 +14,8 @@
 #include "detailed/l2/l2_home.h"
 #include "detailed/l2/l2_link.h"
 #include "detailed/l2/l2_side.h"
+#include "detailed/l2/l2_trains.h"
+#include "detailed/parts/port.h"
 
 #include <string.h>
 
@@ -28,6 +30,8 @@ static size_t wait_queues(const struct l2_slice *s)
 static void reset_queues(struct l2_slice *s)
 {
     fifo_clear(&s->pipe);
+    s->piped = 0;
+    s->entries_used = s->ports_used = 0;
     fifo_clear(&s->side_lookup);
     fifo_clear(&s->returns);
     fifo_clear(&s->fetched);
@@ -91,6 +95,7 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
                            .miss = miss_table[p->miss_management],
                            .w = w,
                            .id = id,
+                           .joins = w->joins,
                            .seen = shadow_of_l2(w->shadow, id, p->banks),
                            .pipe_bound = pipe_bound(p)};
     bool ok = cache_init(&s->c, &p->cache, p->banks, p->interleave_bytes, SHADOW_ON) &&
@@ -205,18 +210,23 @@ static bool access_slice(struct l2_slice *s, uint32_t req, uint64_t now)
 static void take_requests(struct l2_slice *s, uint64_t now)
 {
     uint64_t noc_now = clock_floor(now, s->w->l2_period, s->w->noc_period);
-    for (uint32_t k = 0; k < s->p->ports && s->pipe.n < s->pipe_bound; k++) {
+    for (uint32_t k = 0; k < s->p->ports && s->piped < s->pipe_bound; k++) {
         if (noc_ready_at(s->w->request, s->id) > noc_now) return;
         uint32_t req = noc_next(s->w->request, s->id);
         bool of_core = l2_is_of_core(s, req);
+        uint32_t more = l2_more(s, &s->w->reqs->item[req]);
+        bool just_came = noc_ready_at(s->w->request, s->id) == noc_now;
+        if (more && !port_lets_in(&s->entries_used, s->p->ports, 1 + more, just_came, now)) return;
         if (of_core && !l2_has_room_for_core(s, req)) return;
-        if (noc_take(s->w->request, s->id, &req)) s->w->noc_due(s->w->ctx);
+        if (noc_take_train(s->w->request, s->id, more, &req)) s->w->noc_due(s->w->ctx);
         if (of_core) {
             l2_send_for_core(s, req);
             continue;
         }
         if (s->home && s->home->takes_answer(s, req)) continue; /* looks nothing up */
-        fifo_push(&s->pipe, now + s->p->extra_latency + s->p->latency, req);
+        fifo_push(&s->pipe, now + s->p->extra_latency + s->p->latency - l2_train_early(s, more),
+                  req);
+        s->piped += 1 + more;
     }
 }
 
@@ -303,12 +313,24 @@ static void decide(struct l2_slice *s, uint64_t now)
 {
     uint32_t taken = s->link ? decide_link(s, now) : 0;
     if (!s->plain && !decide_beside(s, now)) return;
-    for (uint32_t k = taken; k < s->p->ports && s->pipe.due <= now; k++) {
-        if (!decide_head(s, fifo_front(&s->pipe)->value, now)) {
+    uint32_t ports = s->p->ports;
+    if (taken) s->ports_used = port_turns(s->ports_used, ports, taken, now);
+    while (s->pipe.due <= now) {
+        uint32_t req = fifo_front(&s->pipe)->value, more = l2_train_rest(s, req);
+        uint32_t others = more ? l2_train_others(s) : 0, n = others ? 1 : 1 + more;
+        uint64_t used = s->ports_used;
+        s->at_once = n;
+        if (!port_lets_in(&used, ports, n, s->pipe.due == now, now)) break;
+        if (!decide_head(s, req, now)) {
             if (s->head_stalled_since == UINT64_MAX) s->head_stalled_since = now;
             return;
         }
-        fifo_pop(&s->pipe);
+        s->ports_used = used;
+        s->piped -= n;
+        if (others)
+            l2_train_rotate(s, others);
+        else
+            fifo_pop(&s->pipe);
     }
     if (s->head_stalled_since == UINT64_MAX) return;
     s->s.stall_cycles += now - s->head_stalled_since;
@@ -323,8 +345,10 @@ static void send_replies(struct l2_slice *s, uint64_t now)
     while (s->replies.n && noc_can_push(net, s->id)) {
         uint32_t req = fifo_pop(&s->replies);
         const struct req *r = &s->w->reqs->item[req];
-        uint32_t flits = noc_length(net, r->reply == REPLY_DATA ? r->bytes & 255u : 0);
-        noc_push(net, s->id, r->sm, flits, req, noc_now);
+        uint32_t more = l2_more(s, r), bytes = more ? s->c.p.sector_bytes : r->bytes;
+        uint32_t flits = noc_length(net, r->reply == REPLY_DATA ? bytes & 255u : 0);
+        uint32_t train = noc_train(flits, more) | (more && r->fetched ? TRAIN_CAME : 0);
+        noc_push(net, s->id, r->sm, train, req, noc_now);
         pushed = true;
     }
     if (s->replies.n) net->in[s->id].notify = true;
@@ -417,20 +441,9 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
     next = earlier(next, protocol_due);
     if (s->link) next = earlier(next, l2_link_due(s));
     uint64_t arrival = noc_ready_at(s->w->request, s->id);
-    if (arrival != UINT64_MAX && s->pipe.n < s->pipe_bound) {
+    if (arrival != UINT64_MAX && s->piped < s->pipe_bound) {
         uint64_t at = clock_ceil(arrival, s->w->noc_period, s->w->l2_period);
         if (at < next) next = at;
     }
     return next > now ? next : now + 1;
-}
-
-bool l2_host_writes(struct l2_slice *s, uint64_t addr)
-{
-    uint32_t line = cache_find(&s->c, cache_tag(&s->c, addr));
-    if (s->directory && !directory_forget(s, cache_key(&s->c, addr))) return false;
-    uint8_t bit = (uint8_t)(1u << cache_sector(&s->c, addr));
-    if (line == LINE_NONE) return true;
-    l2_send_writebacks(s, cache_tag(&s->c, addr), s->c.line[line].dirty & bit, MSHR_NONE);
-    cache_forget(&s->c, line, bit);
-    return true;
 }

@@ -5,6 +5,9 @@
  * misses: the victim is evicted at once, or it is managed as in Candel 5.4. Replies leave through
  * the reply network.
  *
+ * A request may be for several neighbouring sectors of a line, if w->joins. It takes the turns of
+ * as many at the ports, is looked up part by part, and is answered when it has all of them.
+ *
  * Time: cycles of the L2 clock. Back-pressure: a head that cannot proceed waits, and so does
  * everything behind it (miss_replace), or it is rejected (NACK) or queued at its line
  * (miss_conventional). Invariants: l2_check; reads + writes = hits + merges + misses. */
@@ -75,7 +78,8 @@ struct l2_wiring {
     const struct l2_links *links;      /* NULL: no line has a home in another slice */
     struct mechanism_set mechanisms;   /* that are on: machine_mechanisms */
     uint64_t l2_period, noc_period;    /* ticks */
-    uint64_t idle_fetch_cycles;        /* unloaded fetch from memory, row open */
+    bool joins;                 /* requests may be for several sectors of a line: sim_joins.c */
+    uint64_t idle_fetch_cycles; /* unloaded fetch from memory, row open */
     /* An operation was sent there; the second memory's channels count behind the first's. */
     void (*memory_due)(void *ctx, uint32_t channel);
     bool l1_keeps_stores; /* an L1 may keep a copy of the bytes that it stores */
@@ -96,8 +100,12 @@ struct l2_slice {
     const struct miss_ops *miss;
     uint64_t head_stalled_since; /* UINT64_MAX: the head is not stalled */
     uint32_t id;
-    uint32_t pipe_bound; /* capacity of `pipe` */
-    uint32_t announced;  /* the last request whose line was prefetched */
+    uint32_t pipe_bound;               /* capacity of `pipe`, sectors */
+    uint32_t piped;                    /* sectors in it */
+    uint32_t at_once;                  /* sectors of the head that are looked up now */
+    uint64_t entries_used, ports_used; /* turns into the pipeline and at its end: port.h */
+    uint32_t announced;                /* the last request whose line was prefetched */
+    bool joins;                        /* w->joins */
     bool plain; /* decided by the tags alone: no protocol, partitions, data banks, side look-ups or
                    NACK */
     enum head_wait head_wait;
@@ -186,8 +194,18 @@ void l2_reply(struct l2_slice *s, uint32_t req, enum req_reply kind);
 /* Queues a new message to an L1 about `bytes` from an address on; NULL: no memory. The pool of
  * requests may move. */
 struct req *l2_ask_l1(struct l2_slice *s, uint32_t sm, uint64_t addr, uint32_t bytes);
+/* The sectors of a request behind its first. */
+static inline uint32_t l2_more(const struct l2_slice *s, const struct req *r)
+{
+    return s->joins && r->bytes > s->c.p.sector_bytes ? (r->bytes - 1u) >> s->c.sector_shift : 0;
+}
 /* Serves a request with data and version of `line`. */
 void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line);
+/* The same for the sectors of it that `a` names; it is answered if nothing else of it is open. */
+void l2_serve_part(struct l2_slice *s, uint32_t req, const struct access *a, uint32_t line);
+/* The part of a request from its nth sector on. */
+struct access l2_part_of(const struct l2_slice *s, const struct req *r, uint32_t nth,
+                         uint32_t more);
 /* Serves a request from a block that is not in a line. */
 void l2_serve_block(struct l2_slice *s, uint32_t req, struct cache_block *b);
 /* Serves the entry's oldest waiter from `line`, where a store leaves its bytes; false: there is
@@ -238,7 +256,10 @@ bool l2_answers_core(struct l2_slice *s, uint32_t req);
 bool l2_was_let_in(const struct l2_slice *s, const struct req *r);
 /* Counts a request, once. */
 void l2_count(struct l2_slice *s, struct req *r, const struct access_plan *p);
+/* Counts the sectors of a request from addr on that the plan is for. */
+void l2_count_part(struct l2_slice *s, const struct req *r, uint64_t addr,
+                   const struct access_plan *p);
 /* Merges the bytes that a probe has returned into the L2's copy, or sends them to memory. waits:
  * the line is being evicted and waits for them. */
 void l2_merge(struct l2_slice *s, uint32_t req, bool waits);
-void l2_count_fetch_time(struct l2_slice *s, uint64_t since, uint64_t now);
+void l2_count_fetch_time(struct l2_slice *s, uint32_t entry, uint64_t now);

@@ -13,7 +13,7 @@ void l2_eviction_set_stage(struct l2_slice *s, struct l2_handle h, enum stage st
     if (h.holder == L2_OF_frc)
         s->frc.entry[h.i].stage = (uint8_t)stage;
     else
-        s->c.mshr.entry[h.i].phase = (uint32_t)stage & 15u;
+        s->c.mshr.entry[h.i].phase = stage & 7u;
 }
 
 static enum stage stage_of(const struct l2_slice *s, struct l2_handle h)

@@ -15,7 +15,7 @@
 #include <assert.h>
 
 /* mshr_entry.phase of a read that bypasses the L2; the phases of miss management are smaller. */
-enum { PHASE_ROUND = 15 };
+enum { PHASE_ROUND = 7 };
 
 bool l2_home_init(struct l2_slice *s)
 {
@@ -177,7 +177,7 @@ bool l2_home_fill(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t
     uint32_t req;
     if (s->directory || s->home) return false;
     if (e->phase != PHASE_ROUND) return !(l2_home_row(s, HOME_F, HOME_FILL)->action & DO_LOOK_UP);
-    l2_count_fetch_time(s, s->c.mshr.since[entry], now);
+    l2_count_fetch_time(s, entry, now);
     shadow_expect(sh, &sh->l2, e->key, version);
     if (!(l2_home_row(s, HOME_R, HOME_FILL)->action & DO_ANSWER)) return true;
     while (mshr_next_waiter(&s->c.mshr, entry, &req)) {

@@ -393,7 +393,7 @@ static void conventional_fill(struct l2_slice *s, uint32_t entry, uint32_t versi
         l2_eviction_step(s, l2_handle_mshr(entry), now);
         return;
     }
-    l2_count_fetch_time(s, s->c.mshr.since[entry], now);
+    l2_count_fetch_time(s, entry, now);
     uint64_t addr = e->key << s->c.sector_shift;
     l2_fill_bank(s, addr, now);
     if (e->phase == STAGE_EARLY) {

@@ -25,6 +25,15 @@ struct access l2_access_of(const struct l2_slice *s, const struct req *r)
     return a;
 }
 
+struct access l2_part_of(const struct l2_slice *s, const struct req *r, uint32_t nth, uint32_t more)
+{
+    struct access a = l2_access_of(s, r);
+    a.more = more;
+    a.addr += (uint64_t)nth << s->c.sector_shift;
+    bytemask_part(a.mask, nth << s->c.sector_shift, (1 + more) << s->c.sector_shift, a.mask);
+    return a;
+}
+
 void l2_reply(struct l2_slice *s, uint32_t req, enum req_reply kind)
 {
     if (s->directory) directory_answers(s, req, kind);
@@ -137,25 +146,27 @@ void l2_changed(struct l2_slice *s, uint64_t addr, uint32_t version)
     if (s->link) l2_link_performed(s, addr);
 }
 
-/* Serves a request from data with this version and note. */
-static void serve_request(struct l2_slice *s, uint32_t req, uint32_t *version, uint16_t *note)
+/* Serves a request's sectors from addr on from data with these versions and note. */
+static void serve_request(struct l2_slice *s, uint32_t req, uint64_t addr, uint32_t more,
+                          uint32_t *version, uint16_t *note)
 {
     struct req *r = &s->w->reqs->item[req];
     if (s->c.p.write == WRITE_THROUGH && r->kind != REQ_READ) l2_write_through(s, r);
     if (s->c.note && r->kind == REQ_READ && !r->bypass_l1)
         r->came_back = agcb_verify(note, cache_sector(&s->c, r->addr), r->predicted);
-    if (SHADOW_ON) {
-        struct shadow *sh = s->w->shadow;
-        uint64_t key = cache_key(&s->c, r->addr);
+    uint64_t key = cache_key(&s->c, addr);
+    uint32_t nth = (uint32_t)(key - cache_key(&s->c, r->addr));
+    for (uint32_t k = 0; SHADOW_ON && k <= more; k++) {
         if (r->kind == REQ_READ) {
-            r->version = *version;
-            shadow_expect(sh, s->seen, key, r->version);
+            *req_version(s->w->reqs, r, nth + k) = version[k];
+            shadow_expect(s->w->shadow, s->seen, key + k, version[k]);
         } else {
-            *version = r->version;
+            version[k] = r->version;
         }
     }
-    if (r->kind != REQ_READ) l2_changed(s, r->addr, r->version);
-    reply_performed(s, req);
+    for (uint32_t k = 0; r->kind != REQ_READ && k <= more; k++)
+        l2_changed(s, addr + ((uint64_t)k << s->c.sector_shift), r->version);
+    if (!s->joins || !r->open) reply_performed(s, req);
 }
 
 void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line)
@@ -163,7 +174,16 @@ void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line)
     struct req *r = &s->w->reqs->item[req];
     uint32_t *version = SHADOW_ON ? version_of(s, line, r->addr) : NULL;
     if (s->copies) back_invalidate_serves(s, r, s->c.line[line].transient);
-    serve_request(s, req, version, s->c.note ? &s->c.note[line] : NULL);
+    serve_request(s, req, r->addr, 0, version, s->c.note ? &s->c.note[line] : NULL);
+}
+
+void l2_serve_part(struct l2_slice *s, uint32_t req, const struct access *a, uint32_t line)
+{
+    if (!s->joins)
+        l2_serve(s, req, line);
+    else
+        serve_request(s, req, a->addr, a->more, SHADOW_ON ? version_of(s, line, a->addr) : NULL,
+                      NULL);
 }
 
 void l2_serve_block(struct l2_slice *s, uint32_t req, struct cache_block *b)
@@ -172,7 +192,7 @@ void l2_serve_block(struct l2_slice *s, uint32_t req, struct cache_block *b)
     struct access a = l2_access_of(s, r);
     if (a.kind != ACCESS_READ) cache_block_write(&s->c, b, &a);
     if (s->copies) back_invalidate_serves(s, r, false);
-    serve_request(s, req, &b->version, &b->owner);
+    serve_request(s, req, r->addr, 0, &b->version, &b->owner);
 }
 
 bool l2_serve_waiter(struct l2_slice *s, uint32_t entry, uint32_t line)
@@ -204,7 +224,9 @@ bool l2_send_fetch(struct l2_slice *s, uint32_t entry)
         l2_operation_of(s, s->c.mshr.entry[entry].key << s->c.sector_shift, MEM_READ);
     op.entry = entry;
     op.delay = s->fetch_delay;
-    s->s.fetches++;
+    op.sectors += s->c.mshr.entry[entry].more;
+    op.bytes *= op.sectors;
+    s->s.fetches += op.sectors;
     return l2_send_operation(s, &op);
 }
 
@@ -273,43 +295,69 @@ void l2_merge(struct l2_slice *s, uint32_t req, bool waits)
     if (SHADOW_ON) *version_of(s, line, r->addr) = r->version;
 }
 
-void l2_count_fetch_time(struct l2_slice *s, uint64_t since, uint64_t now)
+void l2_count_fetch_time(struct l2_slice *s, uint32_t entry, uint64_t now)
 {
-    uint64_t spent = now - since;
-    if (spent > s->w->idle_fetch_cycles) s->s.memory_cycles += spent - s->w->idle_fetch_cycles;
+    uint64_t spent = now - s->c.mshr.since[entry], idle = s->w->idle_fetch_cycles;
+    if (spent > idle) s->s.memory_cycles += (spent - idle) * (1u + s->c.mshr.entry[entry].more);
 }
 
-static void count_miss(struct l2_slice *s, const struct req *r)
+static void count_misses(struct l2_slice *s, const struct req *r, uint32_t n)
 {
     const struct placement *at = s->w->placement;
-    s->s.misses++;
+    s->s.misses += n;
     if (!at || r->kind != REQ_READ || req_is_of_walk(r)) return;
-    s->s.placed_misses++;
-    s->s.local_misses += at->is_local(at->table, r->addr, r->sm);
+    s->s.placed_misses += n;
+    s->s.local_misses += n * at->is_local(at->table, r->addr, r->sm);
+}
+
+/* Tells those who listen of each sector. */
+static void tell_counters(struct l2_slice *s, const struct req *r, uint64_t addr, bool hit,
+                          bool merged)
+{
+    if (r->kind == REQ_READ && s->w->locality)
+        locality_l2(s->w->locality, r->sm, cache_tag(&s->c, addr), hit || merged);
+    if (s->w->sites) site_counters_l2(s->w->sites, addr, r->kind == REQ_READ, hit);
+}
+
+void l2_count_part(struct l2_slice *s, const struct req *r, uint64_t addr,
+                   const struct access_plan *p)
+{
+    uint32_t n = 1 + p->more;
+    bool hit = p->verdict == CACHE_HIT || (p->verdict == CACHE_ALLOCATE && p->written);
+    bool merged = p->verdict == CACHE_MERGE;
+    L2_EACH_SIDE(s, o)
+    if (o->accessed) o->accessed(s, r, p);
+    for (uint32_t k = 0; (s->w->locality || s->w->sites) && k < n; k++)
+        tell_counters(s, r, addr + ((uint64_t)k << s->c.sector_shift), hit, merged);
+    if (r->kind == REQ_READ)
+        s->s.reads += n, s->s.read_hits += hit * n;
+    else
+        s->s.writes += n, s->s.write_hits += hit * n;
+    if (merged)
+        s->s.merges += n;
+    else if (!hit)
+        count_misses(s, r, n);
 }
 
 void l2_count(struct l2_slice *s, struct req *r, const struct access_plan *p)
 {
     if (r->counted) return;
     r->counted = true;
-    L2_EACH_SIDE(s, o)
-    if (o->accessed) o->accessed(s, r, p);
-    bool hit = p->verdict == CACHE_HIT || (p->verdict == CACHE_ALLOCATE && p->written);
-    if (r->kind == REQ_READ && s->w->locality)
-        locality_l2(s->w->locality, r->sm, cache_tag(&s->c, r->addr),
-                    hit || p->verdict == CACHE_MERGE);
-    if (s->w->sites) site_counters_l2(s->w->sites, r->addr, r->kind == REQ_READ, hit);
-    if (r->kind == REQ_READ)
-        s->s.reads++, s->s.read_hits += hit;
-    else
-        s->s.writes++, s->s.write_hits += hit;
-    if (p->verdict == CACHE_MERGE)
-        s->s.merges++;
-    else if (!hit)
-        count_miss(s, r);
+    l2_count_part(s, r, r->addr, p);
 }
 
 void l2_fill_bank(struct l2_slice *s, uint64_t addr, uint64_t now)
 {
     if (s->banks.n) data_banks_take(&s->banks, cache_local_sector(&s->c, addr), now);
+}
+
+bool l2_host_writes(struct l2_slice *s, uint64_t addr)
+{
+    uint32_t line = cache_find(&s->c, cache_tag(&s->c, addr));
+    if (s->directory && !directory_forget(s, cache_key(&s->c, addr))) return false;
+    uint8_t bit = (uint8_t)(1u << cache_sector(&s->c, addr));
+    if (line == LINE_NONE) return true;
+    l2_send_writebacks(s, cache_tag(&s->c, addr), s->c.line[line].dirty & bit, MSHR_NONE);
+    cache_forget(&s->c, line, bit);
+    return true;
 }

@@ -34,14 +34,56 @@ static inline void crossbar_ask(struct noc *n, uint32_t input, uint64_t now)
     ring_push(&n->active, port);
 }
 
+/* Adds the cycles since the port's last packet to those that it had to spare, of which it keeps as
+ * many as the packets before a train's last take. */
+static uint32_t spare_cycles(uint8_t *spare, uint64_t free_at, uint32_t flits, uint64_t now)
+{
+    uint64_t most = TRAIN_MORE_MAX * flits, all = *spare + (now - free_at);
+    if (most > UINT8_MAX) most = UINT8_MAX;
+    return *spare = (uint8_t)(all < most ? all : most);
+}
+
+/* Of a train whose packets came one after the other, what could have crossed while ports were free
+ * has. Returns how many of the train's packets are left behind its first. */
+static uint32_t cross_before(struct noc *n, uint32_t port, struct noc_input *in, uint64_t now)
+{
+    struct noc_input *lead = &n->in[in->lead];
+    struct noc_output *out = &n->out[port];
+    uint32_t flits = noc_head_flits(in), more = noc_more(in->queue.due);
+    uint32_t by_input = spare_cycles(&lead->spare, lead->free_at, flits, now);
+    uint32_t by_output = spare_cycles(&out->spare, out->free_at, flits, now);
+    uint32_t before = (by_input < by_output ? by_input : by_output) / flits;
+    if (before > more) before = more;
+    lead->spare = (uint8_t)(lead->spare - before * flits);
+    out->spare = (uint8_t)(out->spare - before * flits);
+    n->s.packets += before;
+    n->s.flits += (uint64_t)before * flits;
+    in->held -= before;
+    in->queue.due -= before * TRAIN_MORE;
+    return more - before;
+}
+
 static inline __attribute__((always_inline)) void cross_packet(struct noc *n, uint32_t port,
                                                                uint32_t input, uint64_t now)
 {
     struct noc_input *in = &n->in[input];
     uint32_t flits = noc_head_flits(in), output = noc_head_output(in);
+    uint32_t more = noc_more(in->queue.due);
+    bool begun = (in->queue.due & TRAIN_BEGUN) != 0;
     uint64_t arrival = now + n->p->latency + flits - 2;
+    if (!begun) n->out[output].held += 1 + more;
+    if (more && !begun && (in->queue.due & TRAIN_CAME)) more = cross_before(n, port, in, now);
     n->out[port].free_at = n->in[in->lead].free_at = now + flits;
+    if (more) {
+        n->out[port].begun += !begun;
+        if (!begun) fifo_front(&in->queue)->time = (uint32_t)now; /* the head's time is in `due` */
+        noc_depart(n, input, now, crossbar_ask);
+        return;
+    }
+    n->out[port].begun -= begun;
     uint32_t handle = fifo_front(&in->queue)->value;
+    if (begun && n->on_train)
+        n->on_train(n->ctx, handle, (uint32_t)now - fifo_front(&in->queue)->time);
     if (n->spread) arrival += in->far + n->out[output].far;
     struct fifo *queue = &n->out[output].queue;
     if (n->spread)
@@ -59,12 +101,15 @@ static uint64_t input_free_at(const struct noc *n, uint32_t input)
 
 static bool has_room(const struct noc *n, uint32_t output)
 {
-    return n->out[output].queue.n < n->p->output_queue;
+    return n->out[output].held < n->p->output_queue;
 }
 
+/* A train that has begun to cross has its room. */
 static bool may_cross(const struct noc *n, uint32_t input, uint64_t now)
 {
-    return input_free_at(n, input) <= now && has_room(n, noc_head_output(&n->in[input]));
+    const struct noc_input *in = &n->in[input];
+    return input_free_at(n, input) <= now &&
+           ((in->queue.due & TRAIN_BEGUN) || has_room(n, noc_head_output(in)));
 }
 
 /* Serves an output port by rank: considers every requesting input. */
@@ -90,10 +135,10 @@ static uint64_t serve_by_rank(struct noc *n, uint32_t port, uint64_t now)
 static uint64_t serve_port(struct noc *n, uint32_t port, uint64_t now)
 {
     struct noc_output *out = &n->out[port];
-    if (n->out_per_port == 1 && !has_room(n, port))
-        return UINT64_MAX; /* noc_take reports when there is room */
+    bool full = n->out_per_port == 1 && !has_room(n, port);
+    if (full && !out->begun) return UINT64_MAX; /* noc_take reports when there is room */
     if (out->free_at > now) return out->free_at;
-    if (n->out_per_port > 1 || n->p->arbitration != ARBITRATION_OLDEST)
+    if (full || n->out_per_port > 1 || n->p->arbitration != ARBITRATION_OLDEST)
         return serve_by_rank(n, port, now);
     uint64_t next = UINT64_MAX;
     for (uint32_t k = out->requests.n; k > 0; k--) {

@@ -224,6 +224,7 @@ static void deliver_packet(struct noc *n, uint32_t handle, const struct head_pac
 {
     uint64_t arrival = now + n->p->router_latency + h->flits - 2;
     fifo_push(&n->out[h->output].queue, arrival, handle);
+    n->out[h->output].held++;
     n->on_arrival(n->ctx, h->output, arrival);
 }
 

@@ -50,9 +50,10 @@ static void set_far(struct noc *n, int way)
     uint32_t slices = requests ? n->outputs : n->inputs;
     n->spread = p->topology == TOPOLOGY_CROSSBAR && (p->sm_spread || p->slice_spread);
     for (uint32_t i = 0; n->spread && i < sms; i++)
-        *(requests ? &n->in[i].far : &n->out[i].far) = noc_far(p->sm_spread, i, sms);
+        *(requests ? &n->in[i].far : &n->out[i].far) = (uint16_t)noc_far(p->sm_spread, i, sms);
     for (uint32_t i = 0; n->spread && i < slices; i++)
-        *(requests ? &n->out[i].far : &n->in[i].far) = noc_far(p->slice_spread, i, slices);
+        *(requests ? &n->out[i].far : &n->in[i].far) =
+            (uint16_t)noc_far(p->slice_spread, i, slices);
 }
 
 bool noc_init(struct noc *n, const struct noc_params *p, int way, uint32_t inputs, uint32_t outputs)
@@ -102,7 +103,8 @@ void noc_clear(struct noc *n)
     for (uint32_t i = 0; i < n->inputs; i++) {
         fifo_clear(&n->in[i].queue);
         n->in[i].free_at = n->in[i].head_since = 0;
-        n->in[i].pushed = 0;
+        n->in[i].pushed = n->in[i].held = 0;
+        n->in[i].spare = 0;
         n->in[i].notify = n->in[i].asking = false;
         if (n->waiting) n->waiting[i].n = n->waiting[i].head = 0;
     }
@@ -110,7 +112,8 @@ void noc_clear(struct noc *n)
         fifo_clear(&n->out[i].queue);
         n->out[i].requests.n = n->out[i].requests.head = 0;
         n->out[i].free_at = 0;
-        n->out[i].taken = 0;
+        n->out[i].taken = n->out[i].held = n->out[i].begun = 0;
+        n->out[i].spare = 0;
         n->out[i].last = n->inputs - 1;
     }
     n->ops->clear(n);

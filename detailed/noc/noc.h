@@ -1,6 +1,8 @@
 /* noc.h - a network with one queue per input and per output, behind a table of topologies.
  *
- * A packet is a handle with a length in flits. It waits in its input's queue (in order), crosses
+ * A packet is a handle with a length in flits. In a crossbar, packets of one length that are sent
+ * together are a train with one handle: they cross one by one, like packets of their own, and the
+ * train arrives with its last. A packet waits in its input's queue (in order), crosses
  * when the topology allows it, and stays in its output's queue until the consumer takes it. Room in
  * the output queue is reserved when a packet starts to cross (credits), so that nothing is ever
  * dropped.
@@ -38,14 +40,16 @@ struct noc_stats {
 
 /* The state that a crossing packet touches: one cache line of the host each. */
 struct noc_input {
-    _Alignas(64) struct fifo queue; /* value = handle; time = destination << 16 | flits */
+    _Alignas(64) struct fifo queue; /* value = handle; time = destination << 16 | train */
     uint64_t free_at;    /* the link is busy with an earlier packet's flits before this cycle */
     uint64_t head_since; /* when the current head became the head */
     uint32_t lead;
-    uint32_t far;    /* crossbar: cycles that its packets are longer on their way */
-    bool notify;     /* the producer waits for room */
-    bool asking;     /* used in a lead: one of the port's heads is at the port */
-    uint32_t pushed; /* packets, modulo 2^32 */
+    uint16_t far;    /* crossbar: cycles that its packets are longer on their way */
+    bool notify : 1; /* the producer waits for room */
+    bool asking : 1; /* used in a lead: one of the port's heads is at the port */
+    uint8_t spare;   /* used in a lead: cycles without a packet, for trains that come late */
+    uint32_t pushed; /* handles, modulo 2^32 */
+    uint32_t held;   /* packets in the queue */
 };
 
 struct noc_output {
@@ -55,8 +59,11 @@ struct noc_output {
     uint64_t free_at;
     uint32_t lead;
     uint32_t last;  /* the input that the port served last, where that matters */
-    uint32_t far;   /* crossbar: cycles that packets to it are longer on their way */
-    uint32_t taken; /* packets, modulo 2^32 */
+    uint16_t far;   /* crossbar: cycles that packets to it are longer on their way */
+    uint32_t taken; /* handles, modulo 2^32 */
+    uint32_t held;  /* packets in the queue or on their way there, whole trains */
+    uint8_t spare;  /* used in a port: as an input's */
+    uint32_t begun; /* used in a port: trains that have crossed in part */
 };
 
 /* Where an input marks that it has a new head: a bit of a word. */
@@ -86,6 +93,8 @@ struct noc {
     const struct noc_mark *mark;
     /* A packet can be taken from `cycle` on. */
     void (*on_arrival)(void *ctx, uint32_t output, uint64_t cycle);
+    /* Optional: a train has crossed, its last packet so many cycles behind its first. */
+    void (*on_train)(void *ctx, uint32_t handle, uint64_t span);
     /* Called when an input that had no room has room again. */
     void (*on_room)(void *ctx, uint32_t input);
     void *ctx;
@@ -123,9 +132,21 @@ static inline uint32_t noc_length(const struct noc *n, uint8_t data_bytes)
 {
     return n->flits_of[data_bytes];
 }
+/* A train: the length of a packet, how many more are behind the first, whether they came one after
+ * the other and the last one now, and, while it crosses, whether one has crossed; `more` falls with
+ * each. */
+enum { TRAIN_MORE = 1 << 11, TRAIN_MORE_MAX = 3, TRAIN_CAME = 1 << 14, TRAIN_BEGUN = 1 << 15 };
+static inline uint32_t noc_train(uint32_t flits, uint32_t more)
+{
+    return flits | more * TRAIN_MORE;
+}
+static inline uint32_t noc_more(uint64_t train)
+{
+    return (uint32_t)train / TRAIN_MORE & TRAIN_MORE_MAX;
+}
 static inline bool noc_can_push(const struct noc *n, uint32_t input)
 {
-    return n->in[input].queue.n < n->p->input_queue;
+    return n->in[input].held < n->p->input_queue;
 }
 static inline uint64_t noc_step(struct noc *n, uint64_t now)
 {
@@ -141,15 +162,20 @@ static inline uint32_t noc_next(const struct noc *n, uint32_t output)
 {
     return fifo_front(&n->out[output].queue)->value;
 }
-/* Takes the output's next packet. Returns true if packets wait for the room that it leaves: the
- * network is then due at its next cycle. */
-static inline bool noc_take(struct noc *n, uint32_t output, uint32_t *handle)
+/* Takes the output's next train, which has `more` packets behind its first. Returns true if packets
+ * wait for the room that it leaves: the network is then due at its next cycle. */
+static inline bool noc_take_train(struct noc *n, uint32_t output, uint32_t more, uint32_t *handle)
 {
     struct noc_output *out = &n->out[output];
-    bool was_full = out->queue.n >= n->p->output_queue;
+    bool was_full = out->held >= n->p->output_queue;
     *handle = fifo_pop(&out->queue);
     out->taken++;
+    out->held -= 1 + more;
     return was_full && n->ops->wants(n, output);
+}
+static inline bool noc_take(struct noc *n, uint32_t output, uint32_t *handle)
+{
+    return noc_take_train(n, output, 0, handle);
 }
 
 /* --- for the topologies --- */
@@ -164,7 +190,7 @@ static inline uint32_t noc_port(const struct noc *n, uint32_t output)
 }
 static inline uint32_t noc_head_flits(const struct noc_input *in)
 {
-    return (uint32_t)(in->queue.due & 0xffff);
+    return (uint32_t)(in->queue.due & (TRAIN_MORE - 1));
 }
 typedef void noc_ask_fn(struct noc *n, uint32_t input, uint64_t now);
 /* Moves the head of an input to its shared port; false: another head is at the port. */
@@ -183,13 +209,15 @@ static inline void noc_head_pushed(struct noc *n, uint32_t input, uint64_t now)
 {
     noc_head_comes(n, input, now, n->ops->ask);
 }
-/* Precondition: noc_can_push.  Makes the network due at the next cycle.  false: no memory. */
-static inline bool noc_push(struct noc *n, uint32_t input, uint32_t output, uint32_t flits,
+/* Precondition: noc_can_push.  Makes the network due at the next cycle.  train: a packet's flits,
+ * or a noc_train.  false: no memory. */
+static inline bool noc_push(struct noc *n, uint32_t input, uint32_t output, uint32_t train,
                             uint32_t handle, uint64_t now)
 {
     struct noc_input *in = &n->in[input];
-    if (!fifo_push(&in->queue, (uint64_t)output << 16 | flits, handle)) return false;
+    if (!fifo_push(&in->queue, (uint64_t)output << 16 | train, handle)) return false;
     in->pushed++;
+    in->held += 1 + noc_more(train);
     if (in->queue.n != 1) return true;
     if (!n->mark)
         noc_head_comes(n, input, now, n->ops->ask);
@@ -197,16 +225,21 @@ static inline bool noc_push(struct noc *n, uint32_t input, uint32_t output, uint
         *n->mark[input].word |= n->mark[input].bit;
     return true;
 }
-/* Removes the input's head at `now`: the next one becomes the head, and the producer is notified.
- * ask: the topology's. */
+/* Removes the input's head, of a train the first packet, at `now`: what follows becomes the head,
+ * and the producer is notified. ask: the topology's. */
 static inline void noc_depart(struct noc *n, uint32_t input, uint64_t now, noc_ask_fn *ask)
 {
     struct noc_input *in = &n->in[input];
     n->s.packets++;
     n->s.flits += noc_head_flits(in);
     if (now > in->head_since + 1) n->s.stall_cycles += now - in->head_since - 1;
-    fifo_pop(&in->queue);
-    prefetch_line(fifo_at(&in->queue, 2)); /* a long queue is not in the host's caches */
+    in->held--;
+    if (noc_more(in->queue.due)) {
+        in->queue.due = (in->queue.due - TRAIN_MORE) | TRAIN_BEGUN;
+    } else {
+        fifo_pop(&in->queue);
+        prefetch_line(fifo_at(&in->queue, 2)); /* a long queue is not in the host's caches */
+    }
     if (in->queue.n) noc_head_comes(n, input, now, ask);
     if (n->waiting) noc_next_at_port(n, input, now);
     if (!in->notify) return;

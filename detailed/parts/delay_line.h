@@ -53,6 +53,13 @@ static inline uint64_t fifo_time(const struct fifo *f, uint32_t i)
 {
     return f->due + (uint64_t)(int32_t)(fifo_at(f, i)->time - (uint32_t)f->due);
 }
+/* Sets the time of the entries from the i-th oldest on. */
+static inline void fifo_delay(struct fifo *f, uint32_t i, uint64_t time)
+{
+    if (!i && f->n) f->due = time;
+    for (; i < f->n; i++)
+        fifo_at(f, i)->time = (uint32_t)time;
+}
 /* Puts an entry behind all that are not later: for lines whose entries take different times. */
 bool fifo_push_by_time(struct fifo *f, uint64_t time, uint32_t value);
 static inline uint32_t fifo_pop(struct fifo *f) /* precondition: not empty */

@@ -27,7 +27,7 @@ struct req {
     uint32_t sm : 10;
     uint32_t kind : 2;       /* enum req_kind */
     uint32_t reply : 2;      /* enum req_reply */
-    uint32_t bytes : 8;      /* of data: read size or written sector size */
+    uint32_t bytes : 8;      /* of data: read size or written size, of all its sectors */
     bool bypass_l1 : 1;      /* a read whose reply does not fill the L1 */
     bool predicted : 1;      /* a load whose block is predicted not to be reused */
     bool came_back : 1;      /* set by the L2: the block's last request had bypassed the L1 */
@@ -40,7 +40,15 @@ struct req {
     bool scalar : 1;         /* sent by a scalar cache or a page walker through this SM's port */
     bool recalled : 1; /* a back-invalidation probe (reply: NONE), or its answer; of data from the
                           L2: the L1 must not keep them, since their line is being evicted */
-    uint16_t turn;     /* its place among the rejected requests: nack_order.h */
+    union {
+        uint16_t turn;             /* its place among the rejected requests: nack_order.h */
+        struct {                   /* of a request for several sectors, which is never rejected: */
+            uint8_t looked_up : 3; /* sectors */
+            bool fetched : 1;      /* it has waited for the last of them */
+            uint8_t open : 4;      /* parts that are not served, those not looked up as one */
+            uint8_t span; /* network cycles from its first packet's crossing to the last's */
+        };
+    };
     union {
         uint16_t pc;      /* see agcb.h */
         uint16_t message; /* with a directory: enum dir_event to the home, owner_event from it */
@@ -60,7 +68,8 @@ static inline bool req_is_of_walk(const struct req *r)
  * on. */
 struct req_pool {
     struct req *item;
-    uint64_t (*mask)[2]; /* bytes written, for requests of more than 32 bytes, relative to addr */
+    uint64_t (*mask)[2]; /* bytes written, for requests of more than 32 bytes, relative to addr; of
+                            reads the versions of up to 4 sectors */
     void *block;         /* the allocation; item is its first whole cache line */
     uint32_t cap, free, fresh, used;
     struct req_pool *of;    /* the pool of which this one is a part; NULL: none */
@@ -115,6 +124,12 @@ static inline void req_mask(const struct req_pool *p, const struct req *r, uint6
     const uint64_t *wide = p->mask[r - p->item];
     mask[0] = r->bytes <= 32 ? r->mask : wide[0];
     mask[1] = r->bytes <= 32 ? 0 : wide[1];
+}
+
+/* The version of a read's nth sector. */
+static inline uint32_t *req_version(struct req_pool *p, struct req *r, uint32_t nth)
+{
+    return nth ? (uint32_t *)p->mask[r - p->item] + nth : &r->version;
 }
 
 static inline void req_free(struct req_pool *p, uint32_t i)

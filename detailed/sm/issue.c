@@ -153,6 +153,32 @@ static __attribute__((noinline)) uint32_t find_delays(struct sm *s, const struct
     return cycles > phases ? cycles : phases;
 }
 
+/* How many of the transactions behind the k-th go with it: those of the next sectors of its line,
+ * at the same time. */
+static uint32_t joined_behind(const struct sm *s, const struct txn *t, uint32_t n, uint32_t k,
+                              const uint32_t *delay)
+{
+    uint32_t more = 0, line = s->l1.c.line_shift;
+    while (k + more + 1 < n && t[k + more + 1].addr == t[k + more].addr + s->access_bytes &&
+           t[k].addr >> line == t[k + more + 1].addr >> line &&
+           (!delay || delay[k] == delay[k + more + 1]))
+        more++;
+    return more;
+}
+
+/* Sets what the access does to the transaction and those that go with it. */
+static void set_bytes(struct l1_access *a, const struct txn *t, uint32_t access_bytes)
+{
+    a->mask[0] = t->mask[0];
+    a->mask[1] = t->mask[1];
+    for (uint32_t k = 1; a->kind != ACCESS_READ && k <= a->more; k++) {
+        uint64_t up[2];
+        bytemask_up(t[k].mask, k * access_bytes, up);
+        a->mask[0] |= up[0];
+        a->mask[1] |= up[1];
+    }
+}
+
 /* delay: cycles by which each access is later than the first can be; NULL: none is. */
 static void push_accesses(struct sm *s, const struct warp *w, const struct warp_inst *inst,
                           uint32_t vinst, const struct txn *t, uint32_t n, const uint32_t *delay,
@@ -168,11 +194,14 @@ static void push_accesses(struct sm *s, const struct warp *w, const struct warp_
     a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;
     a.way = (uint8_t)l1_way(&s->l1.ways, (enum access_kind)a.kind, a.bypass,
                             inst->si->space == SPACE_LOCAL);
-    for (uint32_t k = 0; k < n; k++) {
+    bool joins = s->l1.w->joins && (a.way == L1_LOAD || a.way == L1_THROUGH);
+    for (uint32_t k = 0; k < n; k += 1u + a.more) {
+        a.more = 0;
+        if (joins && k + 1 < n && t[k + 1].addr - t[k].addr == s->access_bytes)
+            a.more = (uint8_t)joined_behind(s, t, n, k, delay);
         a.addr = physical_of(s, t[k].addr);
         a.first = k == 0;
-        a.mask[0] = t[k].mask[0];
-        a.mask[1] = t[k].mask[1];
+        set_bytes(&a, &t[k], s->access_bytes);
         if (delay) a.ready = now + s->p->memory_latency + delay[k];
         if (s->tlb)
             sm_translate(s, &a, t[k].addr);

@@ -9,7 +9,9 @@
 #include "detailed/sm/sm_side.h"
 
 #include "base/memory/alloc.h"
+#include "detailed/l1/l1_internal.h"
 #include "detailed/parts/component.h"
+#include "detailed/parts/port.h"
 
 #include <assert.h>
 #include <string.h>
@@ -46,6 +48,7 @@ static void reset_sm(struct sm *s)
     s->first_wake = UINT64_MAX;
     s->vinst_free = 0;
     s->l1_due = 0;
+    s->fills_used = 0;
     s->l1_waits = false;
     s->wants_memory = s->with_stuck = 0;
     s->ctas = s->next_subcore = s->first_subcore = s->vinsts = 0;
@@ -168,19 +171,21 @@ bool sm_launch(struct sm *s, const struct occupancy *occ, uint64_t now)
     return true;
 }
 
-void sm_vinst_issued(void *owner, uint32_t vinst)
+void sm_vinst_issued(void *owner, uint32_t accesses)
 {
     struct sm *s = owner;
+    uint32_t vinst = l1_accesses_vinst(accesses);
     struct vinst *v = &s->vinst[vinst];
     if (v->bundle)
         sm_bundle_issued(s, vinst);
-    else if (--v->to_issue == 0 && !v->load && s->p->nonblocking_stores)
+    else if ((v->to_issue -= l1_accesses_count(accesses)) == 0 && !v->load &&
+             s->p->nonblocking_stores)
         vmb_finish(&s->vmb, v->vmb);
 }
 
-uint32_t sm_vinst_warp(const void *owner, uint32_t vinst)
+uint32_t sm_vinst_warp(const void *owner, uint32_t accesses)
 {
-    return ((const struct sm *)owner)->vinst[vinst].warp;
+    return ((const struct sm *)owner)->vinst[l1_accesses_vinst(accesses)].warp;
 }
 
 /* Prefetches what a warp that is about to issue will touch: its stream, and room for its accesses.
@@ -209,16 +214,17 @@ void sm_warp_came(struct sm *s, uint32_t index, uint64_t now)
     warp_came(s, index, now);
 }
 
-void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
+void sm_vinst_done(void *owner, uint32_t accesses, uint64_t now)
 {
     struct sm *s = owner;
+    uint32_t vinst = l1_accesses_vinst(accesses), n = l1_accesses_count(accesses);
     struct vinst *v = &s->vinst[vinst];
     if (v->bundle) {
         sm_bundle_done(s, vinst, now);
         return;
     }
-    if (v->load) histogram_add(s->s.load_latency, now - v->born, 1);
-    if (--v->left) return;
+    if (v->load) histogram_add(s->s.load_latency, now - v->born, n);
+    if (v->left -= n) return;
     struct warp *w = sm_warp(s, v->warp);
     uint32_t index = v->warp;
     histogram_add(s->s.max_latency, now - v->born, 1);
@@ -362,9 +368,11 @@ static __attribute__((noinline)) void pass_on(struct sm *s, uint32_t req, uint64
 static void take_replies(struct sm *s, uint64_t now, uint64_t noc_now)
 {
     uint32_t req;
-    for (uint32_t k = 0; k < s->fill_ports && noc_ready_at(s->reply, s->id) <= noc_now; k++) {
-        if (noc_take(s->reply, s->id, &req)) s->l1.w->noc_due(s->l1.w->sim);
-        const struct req *r = &s->l1.w->reqs->item[req];
+    for (uint64_t at; (at = noc_ready_at(s->reply, s->id)) <= noc_now;) {
+        const struct req *r = &s->l1.w->reqs->item[noc_next(s->reply, s->id)];
+        uint32_t more = l1_more(&s->l1, r);
+        if (!port_lets_in(&s->fills_used, s->fill_ports, 1 + more, at == noc_now, now)) return;
+        if (noc_take_train(s->reply, s->id, more, &req)) s->l1.w->noc_due(s->l1.w->sim);
         if (r->scalar && r->reply != REPLY_NACK)
             pass_on(s, req, now);
         else

@@ -209,6 +209,7 @@ struct sm {
     uint64_t *registers;  /* [subcores * slots * register_cap] */
     uint32_t register_cap;
     uint32_t fill_ports;
+    uint64_t fills_used; /* turns at them: port.h */
     struct launch_run *run;
     struct launch_counts *counts;
     struct occupancy occ;
@@ -309,9 +310,9 @@ void sm_issue_collected(struct sm *s, uint32_t warp, uint64_t now); /* the same 
 void sm_end_warp(struct sm *s, uint32_t warp, uint64_t now);
 void sm_barrier_check(struct sm *s, uint32_t cta, uint64_t now);
 void sm_fail(struct sm *s, const struct error *e);
-void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now); /* l1_wiring.done */
-void sm_vinst_issued(void *owner, uint32_t vinst);             /* l1_wiring.issued */
-uint32_t sm_vinst_warp(const void *owner, uint32_t vinst);     /* l1_wiring.warp_of */
+void sm_vinst_done(void *owner, uint32_t accesses, uint64_t now); /* l1_wiring.done */
+void sm_vinst_issued(void *owner, uint32_t accesses);             /* l1_wiring.issued */
+uint32_t sm_vinst_warp(const void *owner, uint32_t accesses);     /* l1_wiring.warp_of */
 /* l1_wiring.join: one handle for both, UINT32_MAX: no memory. */
 uint32_t sm_vinst_join(void *owner, uint32_t into, uint32_t vinst);
 uint32_t sm_vinst_new(struct sm *s); /* UINT32_MAX: no memory */

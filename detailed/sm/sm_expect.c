@@ -22,7 +22,7 @@ static void expect_second(struct sm_expected *x)
     const struct sm *s = x->sm;
     const struct req *r = &s->l1.w->reqs->item[x->req];
     x->entry = r->kind == REQ_READ && !r->bypass_l1 && !r->scalar ? r->entry : MSHR_NONE;
-    x->vinst = r->vinst;
+    x->vinst = l1_accesses_vinst(r->vinst);
     if (x->entry != MSHR_NONE)
         prefetch_line(&s->l1.c.mshr.entry[x->entry]);
     else if (x->vinst < s->vinst_cap)
@@ -33,17 +33,17 @@ static void expect_third(struct sm_expected *x)
 {
     if (x->entry == MSHR_NONE) return;
     const struct mshr_entry *e = &x->sm->l1.c.mshr.entry[x->entry];
-    x->vinst = e->first;
+    x->vinst = e->first == MSHR_NONE ? MSHR_NONE : l1_accesses_vinst(e->first);
     mshr_expect(&x->sm->l1.c.mshr, e->key);
     if (e->line != UINT32_MAX) prefetch_line(&x->sm->l1.c.line[e->line]);
-    if (e->first != MSHR_NONE) prefetch_line(&x->sm->vinst[e->first]);
+    if (e->first != MSHR_NONE) prefetch_line(&x->sm->vinst[x->vinst]);
 }
 
 /* Only the last access of an instruction affects its warp. */
 static void expect_last(const struct sm_expected *x)
 {
     const struct sm *s = x->sm;
-    if (x->vinst >= s->vinst_cap || s->vinst[x->vinst].left != 1) return;
+    if (x->vinst >= s->vinst_cap || s->vinst[x->vinst].left > MSHR_SECTORS) return;
     const struct warp *w = sm_warp(s, s->vinst[x->vinst].warp);
     const uint64_t *row = s->registers + (size_t)(w - s->warp) * s->register_cap;
     prefetch_line(w);

@@ -208,7 +208,7 @@ void cache_forget(struct cache *c, uint32_t line, uint8_t sectors)
     if (!l->valid && !l->partial && !l->pending && !l->transient) cache_drop(c, line);
 }
 
-void cache_write_bytes(struct cache *c, uint32_t line, const struct access *a)
+static void write_sector(struct cache *c, uint32_t line, const struct access *a)
 {
     struct cache_line *l = &c->line[line];
     uint32_t sector = cache_sector(c, a->addr);
@@ -234,6 +234,26 @@ void cache_write_bytes(struct cache *c, uint32_t line, const struct access *a)
     } else {
         l->partial |= bit;
     }
+}
+
+void cache_write_bytes(struct cache *c, uint32_t line, const struct access *a)
+{
+    struct access one = *a;
+    if (!a->more) write_sector(c, line, a);
+    for (uint32_t k = 0; a->more && k <= a->more; k++) {
+        one.addr = a->addr + ((uint64_t)k << c->sector_shift);
+        bytemask_part(a->mask, k << c->sector_shift, c->p.sector_bytes, one.mask);
+        write_sector(c, line, &one);
+    }
+}
+
+/* Writes the bytes of the sectors that the plan is for. */
+static void write_planned(struct cache *c, const struct access_plan *p, const struct access *a)
+{
+    struct access part = *a;
+    part.more = p->more;
+    if (p->more < a->more) bytemask_part(a->mask, 0, (1 + p->more) << c->sector_shift, part.mask);
+    cache_write_bytes(c, p->line, &part);
 }
 
 void cache_soil(struct cache *c, uint64_t addr)
@@ -286,43 +306,44 @@ static uint32_t take_off(struct cache *c, const struct access_plan *p, const str
     return entry;
 }
 
-/* Records that a store has written to a line that a fill without a line will find. If the line was
- * evicted in between, the fill's data are older than the store, and the fill is not kept. */
-static void store_over(struct mshr_entry *e, bool line_was_there)
+/* Records that a store has written to a sector of a line that a fill without a line will find. If
+ * the line was evicted in between, the fill's data are older than the store, and are not kept. */
+static void store_over(struct mshr_entry *e, uint64_t key, bool line_was_there)
 {
-    if (e->stored_over && !line_was_there) e->killed = true;
-    e->stored_over = true;
+    uint32_t bit = 1u << (key - e->key);
+    if ((e->stored_over & bit) && !line_was_there) e->killed |= bit & MSHR_ALL;
+    e->stored_over |= bit & MSHR_ALL;
 }
 
 uint32_t cache_apply(struct cache *c, const struct access_plan *p, const struct access *a,
                      struct victim *v)
 {
-    uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
+    uint8_t bits = (uint8_t)(((2u << p->more) - 1) << cache_sector(c, a->addr));
     uint32_t entry = MSHR_NONE;
     v->dirty = v->partial = 0;
     if (p->line != LINE_NONE) c->recent = p->line;
     switch (p->verdict) {
     case CACHE_HIT:
         cache_use_line(c, p->line);
-        if (a->kind != ACCESS_READ) cache_write_bytes(c, p->line, a);
+        if (a->kind != ACCESS_READ) write_planned(c, p, a);
         break;
     case CACHE_MERGE:
         if (p->present) cache_use_line(c, p->line);
         break;
     case CACHE_MISS:
         if (!p->present && c->p.tags) {
-            entry = take_off(c, p, a, bit, v);
+            entry = take_off(c, p, a, bits, v);
             break;
         }
         if (!p->present && p->line != LINE_NONE)
             cache_take(c, p->line, cache_tag(c, a->addr), v);
         else if (p->present)
             cache_use_line(c, p->line);
-        entry = mshr_alloc(&c->mshr, cache_key(c, a->addr));
+        entry = mshr_alloc_run(&c->mshr, cache_key(c, a->addr), p->more);
         if (entry != MSHR_NONE && p->line == LINE_NONE && c->frc)
             frc_fetch_for(c->frc, frc_take(c->frc, cache_set(c, cache_tag(c, a->addr))), entry);
         if (entry == MSHR_NONE || p->line == LINE_NONE) break;
-        c->line[p->line].pending |= bit;
+        c->line[p->line].pending |= bits;
         c->mshr.entry[entry].line = p->line;
         if (c->chained) chain_fill(c, p->line, entry);
         break;
@@ -331,11 +352,12 @@ uint32_t cache_apply(struct cache *c, const struct access_plan *p, const struct 
             cache_take(c, p->line, cache_tag(c, a->addr), v);
         else
             cache_use_line(c, p->line);
-        cache_write_bytes(c, p->line, a);
-        if (p->entry != MSHR_NONE) store_over(&c->mshr.entry[p->entry], p->present);
+        write_planned(c, p, a);
+        if (p->entry != MSHR_NONE)
+            store_over(&c->mshr.entry[p->entry], cache_key(c, a->addr), p->present);
         break;
     case CACHE_PASS:
-        if (p->entry != MSHR_NONE) c->mshr.entry[p->entry].killed = true;
+        if (p->entry != MSHR_NONE) cache_kill_fill(c, p->entry, a->addr);
         break;
     case CACHE_STALL_MSHR:
     case CACHE_STALL_MERGE:
@@ -361,33 +383,34 @@ uint32_t cache_fill(struct cache *c, uint32_t entry, struct victim *v)
 {
     const struct mshr_entry *e = &c->mshr.entry[entry];
     uint64_t addr = e->key << c->sector_shift;
-    uint8_t bit = (uint8_t)(1u << cache_sector(c, addr));
+    uint32_t sector = cache_sector(c, addr), all = (2u << e->more) - 1;
+    uint8_t bits = (uint8_t)(all << sector), kept = (uint8_t)((all & ~e->killed) << sector);
     v->dirty = v->partial = 0;
     if (c->chained) unchain_fill(c, e->line, entry);
     bool line_left = e->stored_over && cache_find(c, cache_tag(c, addr)) == LINE_NONE;
-    if (e->killed || line_left) {
-        if (c->p.tags && e->line == UINT32_MAX) note_flying(c, cache_tag(c, addr), bit, false);
+    if (!kept || line_left) {
+        if (c->p.tags && e->line == UINT32_MAX) note_flying(c, cache_tag(c, addr), bits, false);
         if (e->line == UINT32_MAX) return LINE_NONE;
         struct cache_line *l = &c->line[e->line];
-        l->pending &= (uint8_t)~bit;
+        l->pending &= (uint8_t)~bits;
         if (!l->valid && !l->partial && !l->pending) cache_drop(c, e->line);
         return LINE_NONE;
     }
     uint32_t line = fill_line(c, e, cache_tag(c, addr), v);
     if (line == LINE_NONE) {
-        if (c->p.tags) note_flying(c, cache_tag(c, addr), bit, false);
+        if (c->p.tags) note_flying(c, cache_tag(c, addr), bits, false);
         return LINE_NONE;
     }
     struct cache_line *l = &c->line[line];
-    l->pending &= (uint8_t)~bit;
-    l->partial &= (uint8_t)~bit;
-    l->valid |= bit;
+    l->pending &= (uint8_t)~bits;
+    l->partial &= (uint8_t)~kept;
+    l->valid |= kept;
     return line;
 }
 
-bool cache_written(const struct cache *c, uint64_t addr)
+uint32_t cache_written(const struct cache *c, uint64_t addr)
 {
     uint32_t line = cache_find(c, cache_tag(c, addr));
-    return line != LINE_NONE &&
-           ((c->line[line].valid | c->line[line].partial) >> cache_sector(c, addr) & 1);
+    if (line == LINE_NONE) return 0;
+    return (uint32_t)(c->line[line].valid | c->line[line].partial) >> cache_sector(c, addr);
 }

@@ -36,13 +36,15 @@ _Static_assert(sizeof(struct cache_line) == 16, "four to a cache line of the hos
 enum access_kind { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC };
 
 struct access {
-    uint64_t addr; /* the bytes do not cross a sector */
+    uint64_t addr; /* the bytes do not cross a sector, unless there are more */
     enum access_kind kind;
+    uint32_t more; /* sectors of the line behind the first that are accessed, too; only where fills
+                      are chained */
     bool through; /* a write that is also sent down, so that a write-back cache's sector stays clean
                    */
     bool allocate;    /* a write that allocates a line even under no-allocate */
     bool joins;       /* a write that waits for a fill in flight instead of overtaking it */
-    uint64_t mask[2]; /* bytes written, bit i = byte i of the sector */
+    uint64_t mask[2]; /* bytes written, bit i = byte i from the first sector on */
 };
 
 enum verdict {
@@ -66,6 +68,8 @@ struct access_plan {
     uint32_t entry;   /* CACHE_MERGE, and CACHE_PASS or writes that overtake a fill: its MSHR entry,
                          else MSHR_NONE */
     uint32_t present; /* `line` is the accessed line itself */
+    uint32_t more; /* of the access's: as many sectors behind the first have the same verdict, and
+                      are all that it plans for */
     uint32_t written; /* a write to a sector that earlier writes have written in part: hardware
                          profilers count a hit */
 };
@@ -201,9 +205,16 @@ static inline uint32_t cache_fill_of(const struct cache *c, uint32_t line, uint6
     if (!c->chained) return mshr_find(&c->mshr, key);
     if (line == LINE_NONE) return MSHR_NONE;
     uint32_t e = (uint32_t)c->line[line].fills - 1;
-    while (e != MSHR_NONE && c->mshr.entry[e].key != key)
+    while (e != MSHR_NONE && !mshr_covers(&c->mshr.entry[e], key))
         e = c->mshr.entry[e].chain;
     return e;
+}
+
+/* The data that the fill brings for the address's sector are not kept. */
+static inline void cache_kill_fill(struct cache *c, uint32_t entry, uint64_t addr)
+{
+    struct mshr_entry *e = &c->mshr.entry[entry];
+    e->killed |= 1u << (cache_key(c, addr) - e->key) & MSHR_ALL;
 }
 
 /* Prefetch into the host's caches, one and two steps before an address is looked up: in a large
@@ -232,14 +243,14 @@ static inline struct access_plan cache_plan(const struct cache *c, const struct 
  * entry of a CACHE_MISS (the caller adds the reader as a waiter), else MSHR_NONE. */
 uint32_t cache_apply(struct cache *c, const struct access_plan *p, const struct access *a,
                      struct victim *v);
-/* Fills an entry's sector and makes it valid (unless the entry was killed). The owner serves the
+/* Fills an entry's sectors and makes valid those that were not killed. The owner serves the
  * waiters and releases the entry afterwards. Returns the line; LINE_NONE: the data were not kept.
  */
 uint32_t cache_fill(struct cache *c, uint32_t entry, struct victim *v);
 
-/* Whether stores have written to the sector of an address: a fill then merges its data under them.
- */
-bool cache_written(const struct cache *c, uint64_t addr);
+/* The sectors, as bits from the address's on, that stores have written to: a fill merges its data
+ * under them. */
+uint32_t cache_written(const struct cache *c, uint64_t addr);
 
 /* Building blocks for miss management and warm-up. */
 /* The set's best victim among the lines that have no fill in flight and may be evicted; transient

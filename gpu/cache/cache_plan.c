@@ -32,7 +32,9 @@ static inline void plan_fetch(const struct cache *c, const struct access *a, str
     if (p->entry != MSHR_NONE) {
         /* a fill that a store has overtaken brings data from before the store; later readers must
          * not get them */
-        bool joins = mshr_can_merge(&c->mshr, p->entry) && !mshr_overtaken(&c->mshr, p->entry);
+        uint64_t nth = cache_key(c, a->addr) - c->mshr.entry[p->entry].key;
+        bool joins =
+            mshr_can_merge(&c->mshr, p->entry) && !(mshr_overtaken(&c->mshr, p->entry) >> nth & 1);
         p->verdict = joins ? CACHE_MERGE : CACHE_STALL_MERGE;
         return;
     }
@@ -88,7 +90,43 @@ static bool is_readable(const struct cache *c, const struct cache_line *l, uint8
     return (l->valid & bit) || ((l->partial & bit) && c->p.write_miss == WRITE_MISS_VALIDATE);
 }
 
-void cache_plan_into(const struct cache *c, const struct access *a, struct access_plan *p)
+/* The sectors of a line, as bits, whose verdict is like that of the access's first. */
+static uint32_t alike(const struct cache *c, const struct access *a, const struct access_plan *p)
+{
+    static const struct cache_line none;
+    const struct cache_line *l = p->present ? &c->line[p->line] : &none;
+    uint32_t first = cache_sector(c, a->addr), have = l->valid, covered, nth;
+    bool validates = a->kind != ACCESS_WRITE && c->p.write_miss == WRITE_MISS_VALIDATE;
+    if (validates) have |= l->partial;
+    const struct mshr_entry *e = p->entry != MSHR_NONE ? &c->mshr.entry[p->entry] : NULL;
+    switch (p->verdict) {
+    case CACHE_HIT: return have;
+    case CACHE_MISS: return ~(have | l->pending);
+    case CACHE_MERGE:
+        nth = (uint32_t)(cache_key(c, a->addr) - e->key);
+        covered = ((2u << e->more) - 1) & ~mshr_overtaken(&c->mshr, p->entry);
+        return covered >> nth << first & ~have;
+    case CACHE_ALLOCATE:
+    case CACHE_PASS:
+        return e ? 0 : ~(have | l->pending | (l->partial >> first & 1 ? ~l->partial : l->partial));
+    case CACHE_STALL_MSHR:
+    case CACHE_STALL_MERGE:
+    case CACHE_STALL_LINE: break;
+    }
+    return 0;
+}
+
+/* How many sectors behind the first share its verdict. */
+static uint32_t plan_more(const struct cache *c, const struct access *a,
+                          const struct access_plan *p)
+{
+    uint32_t others = ~(alike(c, a, p) >> (cache_sector(c, a->addr) + 1)) | 1u << a->more;
+    uint32_t more = (uint32_t)__builtin_ctz(others);
+    uint32_t room = p->verdict == CACHE_MISS ? mshr_room_for_more(&c->mshr) : more;
+    return more < room ? more : room;
+}
+
+static inline void plan_first(const struct cache *c, const struct access *a, struct access_plan *p)
 {
     uint32_t line = cache_find(c, cache_tag(c, a->addr));
     p->verdict = CACHE_HIT;
@@ -108,6 +146,13 @@ void cache_plan_into(const struct cache *c, const struct access *a, struct acces
         plan_write(c, a, p);
     else
         plan_fetch(c, a, p);
+}
+
+void cache_plan_into(const struct cache *c, const struct access *a, struct access_plan *p)
+{
+    p->more = 0;
+    plan_first(c, a, p);
+    if (a->more) p->more = plan_more(c, a, p);
 }
 
 bool cache_stores_whole_sector(const struct cache *c, const struct access *a, struct access_plan *p)

@@ -111,9 +111,11 @@ static bool fills_check(const struct cache *c, uint32_t line, uint32_t *fills)
     uint8_t pending = 0;
     for (uint32_t e = (uint32_t)l->fills - 1; e != MSHR_NONE; e = c->mshr.entry[e].chain) {
         uint64_t addr = c->mshr.entry[e].key << c->sector_shift;
-        if (++*fills > c->mshr.used || c->mshr.entry[e].line != line) return false;
+        uint32_t more = c->mshr.entry[e].more;
+        *fills += 1 + more;
+        if (*fills > c->mshr.used || c->mshr.entry[e].line != line) return false;
         if (cache_tag(c, addr) != l->tag || !mshr_entry_check(&c->mshr, e)) return false;
-        pending |= (uint8_t)(1u << cache_sector(c, addr));
+        pending |= (uint8_t)(((2u << more) - 1) << cache_sector(c, addr));
     }
     return pending == l->pending;
 }

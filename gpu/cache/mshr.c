@@ -117,15 +117,19 @@ static uint32_t new_node(struct mshr *m)
     return m->node_fresh++;
 }
 
-uint32_t mshr_alloc(struct mshr *m, uint64_t key)
+uint32_t mshr_alloc_run(struct mshr *m, uint64_t key, uint32_t more)
 {
     uint32_t e = new_entry(m);
     if (e == MSHR_NONE) return MSHR_NONE;
-    m->entry[e] = (struct mshr_entry){
-        .key = key, .first = MSHR_NONE, .head = MSHR_NONE, .tail = MSHR_NONE, .line = UINT32_MAX};
+    m->entry[e] = (struct mshr_entry){.key = key,
+                                      .first = MSHR_NONE,
+                                      .head = MSHR_NONE,
+                                      .tail = MSHR_NONE,
+                                      .line = UINT32_MAX,
+                                      .more = more & 3};
     if (m->bucket) insert_entry(m, e);
-    m->used++;
-    m->s.alloc++;
+    m->used += 1 + more;
+    m->s.alloc += 1 + more;
     return e;
 }
 
@@ -185,14 +189,14 @@ void mshr_release(struct mshr *m, uint32_t e)
     if (m->bucket) remove_entry(m, e);
     m->entry[e].chain = m->entry_free;
     m->entry_free = e;
-    m->used--;
-    m->s.fill++;
+    m->used -= 1u + m->entry[e].more;
+    m->s.fill += 1u + m->entry[e].more;
 }
 
 void mshr_kill_all(struct mshr *m)
 {
     for (uint32_t e = 0; m->used && e < m->entry_fresh; e++)
-        m->entry[e].killed = true; /* sets it in free entries, too, where nothing reads it */
+        m->entry[e].killed = MSHR_ALL; /* sets it in free entries, too, where nothing reads it */
 }
 
 bool mshr_entry_check(const struct mshr *m, uint32_t i)

@@ -3,6 +3,7 @@
  * The file records which sectors have a fill in flight and which accesses wait for each. The first
  * miss allocates an entry, later ones merge into it; when neither is possible the access stalls and
  * nothing has changed. An unsectored cache has one sector per line, so the key is the line.
+ * Neighbouring sectors that one request fetches share a record and count as an entry each.
  *
  * Units: keys are sector numbers (byte address / sector size). Ownership: waiters are opaque
  * handles (never MSHR_NONE); the caller owns what they name. Memory: bounded files allocate only in
@@ -17,18 +18,21 @@
 #include "gpu/machine/params/cache.h"
 
 enum { MSHR_NONE = UINT32_MAX };
+enum { MSHR_SECTORS = 4, MSHR_ALL = (1 << MSHR_SECTORS) - 1, MSHR_WAITERS = (1 << 19) - 1 };
 
 struct mshr_entry {
-    uint64_t key;
+    uint64_t key;        /* of the first sector */
     uint32_t first;      /* the oldest waiter; MSHR_NONE: none, or it has been removed */
     uint32_t head, tail; /* nodes of the other waiters, oldest first */
     uint32_t line;       /* set by the owner: the cache line reserved for the fill, or UINT32_MAX */
     uint32_t chain; /* next entry of its hash bucket, of its line's chain, or of the free list */
-    uint32_t waiters : 24;
-    bool killed : 1; /* a store has overtaken the fill: serve the waiters, do not keep the data */
-    bool stored_over : 1; /* a store has overtaken the fill and left its bytes in a line: the data
-                             are merged under them */
-    uint32_t phase : 4;   /* set by the owner (conventional miss management) */
+    uint32_t waiters : 19;
+    uint32_t more : 2; /* sectors behind the first */
+    /* By sector, from the first on. A store has overtaken the fill: */
+    uint32_t killed : MSHR_SECTORS;      /* serve the waiters, do not keep the data */
+    uint32_t stored_over : MSHR_SECTORS; /* it has left its bytes in a line: the data are merged
+                                            under them */
+    uint32_t phase : 3;                  /* set by the owner (conventional miss management) */
 };
 _Static_assert(sizeof(struct mshr_entry) == 32, "two to a cache line of the host");
 
@@ -86,16 +90,32 @@ static inline bool mshr_has_room(const struct mshr *m)
 }
 static inline bool mshr_can_merge(const struct mshr *m, uint32_t e)
 {
-    return !m->p.max_merge || m->entry[e].waiters < m->p.max_merge;
+    return m->entry[e].waiters < (m->p.max_merge ? m->p.max_merge : MSHR_WAITERS);
 }
-/* Whether a store has overtaken the fill, so that its data are older than the store. */
-static inline bool mshr_overtaken(const struct mshr *m, uint32_t e)
+/* How many more sectors behind a first one may have a fill. Precondition: mshr_has_room. */
+static inline uint32_t mshr_room_for_more(const struct mshr *m)
 {
-    return m->entry[e].killed || m->entry[e].stored_over;
+    return m->p.entries ? m->p.entries - m->used - 1 : MSHR_SECTORS;
 }
-/* Allocates an entry. Precondition: no entry has this key, and mshr_has_room. MSHR_NONE: no memory.
+/* Whether the entry is for the sector with this key. */
+static inline bool mshr_covers(const struct mshr_entry *e, uint64_t key)
+{
+    return key - e->key <= e->more;
+}
+/* The sectors, as bits from the entry's first on, whose fill a store has overtaken: their data are
+ * older than the store. */
+static inline uint32_t mshr_overtaken(const struct mshr *m, uint32_t e)
+{
+    return m->entry[e].killed | m->entry[e].stored_over;
+}
+/* Allocates an entry for a sector and `more` behind it. Precondition: none of them has one, and
+ * mshr_has_room for all. MSHR_NONE: no memory.
  */
-uint32_t mshr_alloc(struct mshr *m, uint64_t key);
+uint32_t mshr_alloc_run(struct mshr *m, uint64_t key, uint32_t more);
+static inline uint32_t mshr_alloc(struct mshr *m, uint64_t key)
+{
+    return mshr_alloc_run(m, key, 0);
+}
 /* Adds a waiter.  Precondition: mshr_can_merge.  false: no memory. */
 bool mshr_wait(struct mshr *m, uint32_t e, uint32_t waiter);
 /* The oldest waiter, which is not removed. Precondition: there is one. */

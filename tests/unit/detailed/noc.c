@@ -7,6 +7,7 @@
 
 struct world {
     uint32_t arrivals, rooms;
+    uint64_t span; /* of the last train */
 };
 
 static void on_arrival(void *ctx, uint32_t output, uint64_t cycle)
@@ -19,6 +20,12 @@ static void on_room(void *ctx, uint32_t input)
 {
     (void)input;
     ((struct world *)ctx)->rooms++;
+}
+
+static void on_train(void *ctx, uint32_t handle, uint64_t span)
+{
+    (void)handle;
+    ((struct world *)ctx)->span = span;
 }
 
 static const struct noc_params params = {.topology = TOPOLOGY_CROSSBAR,
@@ -91,6 +98,50 @@ static void packets_are_taken_in_the_order_of_their_arrival(void **state)
         noc_take(&n, 1, &handle);
         assert_int_equal(handle, 70 + input);
     }
+    assert_true(noc_check(&n));
+    noc_fini(&n);
+}
+
+/* Trains of two packets from two inputs cross packet by packet in turn, and arrive whole. */
+static void trains_cross_in_turn(void **state)
+{
+    (void)state;
+    struct noc n;
+    struct world w;
+    uint32_t handle;
+    start(&n, &w, 2, 2);
+    n.on_train = on_train;
+    for (uint32_t input = 0; input < 2; input++)
+        assert_true(noc_push(&n, input, 0, noc_train(2, 1), 40 + input, 100));
+    assert_int_equal(n.in[0].held, 2);
+    for (uint64_t now = 101; now < 130; now++)
+        noc_step(&n, now);
+    for (uint32_t input = 0; input < 2; input++) { /* four packets, of two flits each */
+        assert_int_equal(noc_ready_at(&n, 0), 101 + 2 * (2 + input) + params.latency);
+        assert_int_equal(noc_next(&n, 0), 40 + input);
+        noc_take_train(&n, 0, 1, &handle);
+    }
+    assert_int_equal(w.arrivals, 2);
+    assert_int_equal(w.span, 4);
+    assert_int_equal(n.s.packets, 4);
+    assert_int_equal(n.s.flits, 8);
+    assert_int_equal(n.out[0].held, 0);
+    assert_true(noc_check(&n));
+    noc_fini(&n);
+}
+
+/* A train whose packets came before its last uses the cycles that the ports had to spare. */
+static void a_train_that_came_bit_by_bit_arrives_like_its_last_packet(void **state)
+{
+    (void)state;
+    struct noc n;
+    struct world w;
+    start(&n, &w, 2, 2);
+    assert_true(noc_push(&n, 1, 0, noc_train(1, 3) | TRAIN_CAME, 77, 100));
+    noc_step(&n, 101);
+    assert_int_equal(noc_ready_at(&n, 0), 100 + params.latency);
+    assert_int_equal(n.s.packets, 4);
+    assert_int_equal(n.in[1].held, 0);
     assert_true(noc_check(&n));
     noc_fini(&n);
 }
@@ -299,6 +350,8 @@ int main(void)
         cmocka_unit_test(flits_hold_header_and_data),
         cmocka_unit_test(an_unloaded_packet_takes_latency_and_its_flits),
         cmocka_unit_test(packets_are_taken_in_the_order_of_their_arrival),
+        cmocka_unit_test(trains_cross_in_turn),
+        cmocka_unit_test(a_train_that_came_bit_by_bit_arrives_like_its_last_packet),
         cmocka_unit_test(a_flooded_output_passes_one_flit_per_cycle_fairly),
         cmocka_unit_test(random_traffic_is_conserved_and_ordered),
         cmocka_unit_test(a_producer_that_asked_hears_of_room),

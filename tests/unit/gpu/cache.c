@@ -391,6 +391,83 @@ static void tags_bound_lines_there_and_on_their_way(void **state)
     cache_fini(&c);
 }
 
+/* What accesses have met, in sectors. */
+struct met {
+    uint32_t n[CACHE_STALL_LINE + 1];
+};
+
+/* Performs an access part by part; returns how many sectors of it were left at a stall. */
+static uint32_t perform(struct cache *c, struct access a, uint32_t *flight, uint32_t *flights,
+                        struct met *met)
+{
+    for (;;) {
+        struct victim v;
+        struct access_plan p = cache_plan(c, &a);
+        uint32_t took = 1 + p.more, left = 1 + a.more;
+        if (p.verdict >= CACHE_STALL_MSHR) return left;
+        met->n[p.verdict] += took;
+        uint32_t entry = cache_apply(c, &p, &a, &v);
+        if (p.verdict == CACHE_MISS) flight[(*flights)++] = p.entry = entry;
+        if (p.verdict == CACHE_MISS || p.verdict == CACHE_MERGE)
+            assert_true(mshr_wait(&c->mshr, p.entry, 7));
+        if (took == left) return 0;
+        a.addr += took * SECTOR;
+        a.more -= took;
+        bytemask_part(a.mask, took * SECTOR, LINE, a.mask);
+    }
+}
+
+/* One access to several sectors of a line, and as many to one sector each: the same verdicts and
+ * the same lines, whenever fills come. Stores go through, like an L1's. */
+static void several_sectors_are_as_one_after_the_other(void **state)
+{
+    (void)state;
+    struct cache_params p = params();
+    p.mshr = (struct mshr_params){64, 0};
+    p.write = WRITE_THROUGH;
+    struct cache whole, apart;
+    struct rng r;
+    struct met met_whole = {{0}}, met_apart = {{0}};
+    uint32_t flight[64], fills = 0, apart_flight[64], apart_fills = 0;
+    rng_seed(&r, 17, 1);
+    assert_true(cache_init(&whole, &p, 1, 0, false) && cache_init(&apart, &p, 1, 0, false));
+    cache_chain_fills(&whole);
+    cache_chain_fills(&apart);
+    for (uint32_t i = 0; i < 100000; i++) {
+        uint32_t first = (uint32_t)rng_below(&r, 4);
+        struct access a = {.addr = rng_below(&r, SETS * WAYS * 2) * LINE + first * SECTOR,
+                           .kind = rng_below(&r, 3) ? ACCESS_READ : ACCESS_WRITE,
+                           .more = (uint32_t)rng_below(&r, 4 - first),
+                           .mask = {rng_below(&r, 2) ? UINT64_MAX : 0xff00ff, UINT64_MAX}};
+        bytemask_part(a.mask, 0, (1 + a.more) * SECTOR, a.mask);
+        uint32_t left = perform(&whole, a, flight, &fills, &met_whole);
+        for (uint32_t k = 0; k + left <= a.more; k++) {
+            struct access one = {.addr = a.addr + k * SECTOR, .kind = a.kind};
+            bytemask_part(a.mask, k * SECTOR, SECTOR, one.mask);
+            assert_int_equal(perform(&apart, one, apart_flight, &apart_fills, &met_apart), 0);
+        }
+        assert_int_equal(whole.mshr.used, apart.mshr.used);
+        assert_memory_equal(&met_whole, &met_apart, sizeof met_whole);
+        for (; fills && (whole.mshr.used > 48 || rng_below(&r, 2)); fills--) {
+            for (const struct mshr_entry *e = &whole.mshr.entry[flight[fills - 1]];
+                 apart_fills &&
+                 mshr_covers(e, apart.mshr.entry[apart_flight[apart_fills - 1]].key);)
+                finish(&apart, apart_flight[--apart_fills]);
+            finish(&whole, flight[fills - 1]);
+        }
+        for (uint32_t k = 0; k < whole.n_lines; k++) {
+            assert_int_equal(whole.line[k].valid, apart.line[k].valid);
+            assert_int_equal(whole.line[k].partial, apart.line[k].partial);
+            assert_int_equal(whole.line[k].pending, apart.line[k].pending);
+        }
+        if (i % 100 == 0) assert_true(cache_check(&whole) && cache_check(&apart));
+    }
+    assert_true(met_whole.n[CACHE_HIT] && met_whole.n[CACHE_MERGE] && met_whole.n[CACHE_ALLOCATE]);
+    assert_true(whole.mshr.s.alloc == apart.mshr.s.alloc && met_whole.n[CACHE_MISS]);
+    cache_fini(&whole);
+    cache_fini(&apart);
+}
+
 static void mshr_files_serve_waiters_oldest_first(void **state)
 {
     (void)state;
@@ -468,6 +545,7 @@ int main(void)
         cmocka_unit_test(chained_fills_are_found_as_hashed_ones_are),
         cmocka_unit_test(tags_bound_lines_there_and_on_their_way),
         cmocka_unit_test(a_block_outside_the_lines_keeps_stores_as_a_line_does),
+        cmocka_unit_test(several_sectors_are_as_one_after_the_other),
         cmocka_unit_test(mshr_files_serve_waiters_oldest_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
