@@ -49,6 +49,7 @@ calibrate() { # FILE
 }
 export -f calibrate
 for file in configs/gpus/*.cfg papers/*/gpus/*.cfg; do
+    ! grep -q "^$(basename "$file" .cfg)," configs/sheets.csv || continue # from data sheets: none
     [ -z "${PRESETS:-}" ] || [[ " $PRESETS " == *" $(basename "$file" .cfg) "* ]] || continue
     echo "$file"
 done |

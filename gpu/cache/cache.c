@@ -238,9 +238,12 @@ static void write_sector(struct cache *c, uint32_t line, const struct access *a)
 
 void cache_write_bytes(struct cache *c, uint32_t line, const struct access *a)
 {
+    if (!a->more) {
+        write_sector(c, line, a);
+        return;
+    }
     struct access one = *a;
-    if (!a->more) write_sector(c, line, a);
-    for (uint32_t k = 0; a->more && k <= a->more; k++) {
+    for (uint32_t k = 0; k <= a->more; k++) {
         one.addr = a->addr + ((uint64_t)k << c->sector_shift);
         bytemask_part(a->mask, k << c->sector_shift, c->p.sector_bytes, one.mask);
         write_sector(c, line, &one);
@@ -250,6 +253,10 @@ void cache_write_bytes(struct cache *c, uint32_t line, const struct access *a)
 /* Writes the bytes of the sectors that the plan is for. */
 static void write_planned(struct cache *c, const struct access_plan *p, const struct access *a)
 {
+    if (!a->more) {
+        write_sector(c, p->line, a);
+        return;
+    }
     struct access part = *a;
     part.more = p->more;
     if (p->more < a->more) bytemask_part(a->mask, 0, (1 + p->more) << c->sector_shift, part.mask);

@@ -163,11 +163,10 @@ static void find_runs(struct list_runs *r, const uint64_t *list, uint32_t n)
     r->n = runs;
 }
 
-/* Whether some steps repeat, and runs of them take no more bytes than one by one. */
-static bool runs_are_shorter(const struct list_runs *r, uint32_t n)
+/* Whether runs take no more bytes than steps one by one. */
+static bool runs_are_shorter(const struct list_runs *r)
 {
     size_t singly = 0, in_runs = 0;
-    if (r->n == n - 1) return false;
     for (uint32_t i = 0; i < r->n; i++) {
         size_t step = varint_size(varint_zigzag(r->step[i]));
         singly += r->lanes[i] * step;
@@ -234,16 +233,32 @@ static void put_list_head(struct bytes *out, struct address_predictor *p, enum a
     bytes_signed(out, p->step);
 }
 
-/* Writes a list of uneven steps. */
+/* Writes a list of uneven steps, some of which repeat. */
 static void put_list(struct segment_encoder *s, struct encoded_list *e, uint8_t slot,
                      const uint64_t *list, const struct list_runs *r, uint32_t n)
 {
     struct bytes *out = &s->pending;
-    enum address_record kind = runs_are_shorter(r, n) ? RECORD_RUNS : RECORD_LIST;
+    enum address_record kind = runs_are_shorter(r) ? RECORD_RUNS : RECORD_LIST;
     put_list_head(out, predictor_of(s, slot, list[0], 0), kind, list[0]);
     size_t from = out->n;
     put_runs(out, r, kind);
     remember_list(e, list, n, kind, out, from);
+}
+
+/* Whether two steps in a row are equal anywhere. */
+static bool repeats_steps(const uint64_t *list, uint32_t n)
+{
+    for (uint32_t k = 2; k < n; k++)
+        if (list[k] - list[k - 1] == list[k - 1] - list[k - 2]) return true;
+    return false;
+}
+
+/* Writes a list of which no two steps in a row are equal; such lists seldom come again. */
+static void put_scattered(struct segment_encoder *s, uint8_t slot, const uint64_t *list, uint32_t n)
+{
+    put_list_head(&s->pending, predictor_of(s, slot, list[0], 0), RECORD_LIST, list[0]);
+    for (uint32_t k = 1; k < n; k++)
+        bytes_signed(&s->pending, (int64_t)(list[k] - list[k - 1]));
 }
 
 static void put_addresses(struct segment_encoder *s, const struct warp_inst *w, uint8_t slot)
@@ -260,6 +275,10 @@ static void put_addresses(struct segment_encoder *s, const struct warp_inst *w, 
     if (lies_as(e, w->list, n)) {
         put_list_head(&s->pending, predictor_of(s, slot, base, 0), e->kind, base);
         bytes_put(&s->pending, e->bytes, e->n);
+        return;
+    }
+    if (n > 2 && !repeats_steps(w->list, n)) {
+        put_scattered(s, slot, w->list, n);
         return;
     }
     find_runs(&r, w->list, n);

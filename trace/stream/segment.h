@@ -63,8 +63,9 @@ struct segment_warp {
     bool final;
 };
 
-/* An instruction's last list of addresses: how far its lanes are from the first, and the bytes that
- * say so. Most lists lie as the one before did; they are compared, not encoded again. */
+/* An instruction's last list of addresses with repeating steps: how far its lanes are from the
+ * first, and the bytes that say so. Most such lists lie as the one before did; they are compared,
+ * not encoded again. */
 enum { ENCODED_LISTS = 32, ENCODED_BYTES = 120 };
 struct encoded_list {
     uint64_t from_first[WARP_MAX_LANES];
