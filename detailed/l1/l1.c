@@ -112,12 +112,14 @@ static void decide_heads(struct l1 *l, uint64_t now)
     }
 }
 
-/* Occupies all banks that contain the access's sectors; false: one of them is in use. */
-static bool take_banks(struct l1 *l, const struct l1_access *a, uint64_t now)
+/* Occupies all banks that contain the access's sectors, or the last `turns` of them: those before
+ * went in cycles before. false: one of the banks is in use. */
+static bool take_banks(struct l1 *l, const struct l1_access *a, uint64_t turns, uint64_t now)
 {
     const struct l1_params *p = l->p;
-    uint64_t first = (a->addr & ~(uint64_t)(l->grain - 1)) / p->bank_bytes;
-    uint32_t bytes = (1u + a->more) * l->grain;
+    uint32_t sectors = 1u + a->more, gone = turns < sectors ? sectors - (uint32_t)turns : 0;
+    uint64_t first = ((a->addr & ~(uint64_t)(l->grain - 1)) + gone * l->grain) / p->bank_bytes;
+    uint32_t bytes = (sectors - gone) * l->grain;
     uint32_t spans = bytes > p->bank_bytes ? bytes / p->bank_bytes : 1;
     for (uint32_t k = 0; k < spans; k++) {
         struct l1_bank *b = &l->bank[index_table[p->bank_index](first + k, p->banks)];
@@ -136,7 +138,7 @@ static void enter_pipeline(struct l1 *l, uint64_t now)
         struct l1_access *a = &l->access[l->entered & l->access_mask];
         uint64_t turns = port_turns(l->entries_used, l->p->ports, 1u + a->more, now);
         if (a->ready > now || !port_passes(turns, l->p->ports, now)) return;
-        if (l->bank && !take_banks(l, a, now)) {
+        if (l->bank && !take_banks(l, a, turns - now * l->p->ports, now)) {
             l->s.bank_conflicts++;
             return;
         }
