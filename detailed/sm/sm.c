@@ -107,10 +107,9 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
     s->warp = mem_new_aligned((size_t)w->sm->subcores * s->slots, sizeof *s->warp, 64);
     s->cta = mem_new_unset(w->sm->max_ctas, sizeof *s->cta);
     s->vinst = mem_new_unset(s->vinst_cap, sizeof *s->vinst);
-    s->conflicts = mem_new(1, sizeof *s->conflicts);
     s->access_room =
         w->l1->access_queue ? w->l1->access_queue : (uint64_t)w->sm->memory_latency * w->l1->ports;
-    bool ok = s->warp && s->cta && s->vinst && s->conflicts && vmb_init(&s->vmb, w->sm) &&
+    bool ok = s->warp && s->cta && s->vinst && vmb_init(&s->vmb, w->sm) &&
               admission_init(&s->admission, w->sm, cache_params_lines(&w->l1->cache)) &&
               l1_init(&s->l1, w->l1, access_bytes(w), id, w->l1_wiring, s) && init_sides(s, w);
     s->access_bytes = access_bytes(w);
@@ -131,7 +130,7 @@ void sm_fini(struct sm *s)
     mem_free(s->cta);
     mem_free(s->vinst);
     mem_free(s->site_of);
-    mem_free(s->conflicts);
+    conflict_memo_fini(&s->conflicts);
     mem_free(s->registers);
     mem_free(s->bundles.node);
     mem_free(s->copies.node);

@@ -199,7 +199,7 @@ struct sm {
     struct subcore *sub; /* [subcores] */
     struct warp *warp;   /* [subcores * slots], set from their first use on; see sm_warp */
     struct vinst *vinst;
-    struct conflict_memo *conflicts; /* of shared memory */
+    struct conflict_memo conflicts; /* of shared memory */
     uint32_t vinst_cap, vinst_free, vinsts;
     uint32_t ctas, next_subcore; /* next_subcore: of the next CTA's first warp */
     uint32_t first_subcore; /* the first sub-core to be offered the shared units: they take turns */

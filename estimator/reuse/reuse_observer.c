@@ -226,6 +226,7 @@ void reuse_observer_fini(struct reuse_observer *s)
     mem_free(s->regs);
     mem_free(s->copies);
     register_observer_fini(&s->registers);
+    conflict_memo_fini(&s->conflicts);
     mem_free(s->out.op);
     schedule_log_fini(&s->log);
 }

@@ -1,6 +1,7 @@
 /* bank_conflicts.c - bank conflicts of shared memory, found by counting words or remembered. */
 #include "gpu/geometry/bank_conflicts.h"
 
+#include "base/memory/alloc.h"
 #include "base/memory/popcount.h"
 #include "gpu/geometry/bank_words.h"
 
@@ -76,9 +77,17 @@ static void remember(struct conflict_pattern *p, const struct warp_inst *w, uint
         p->from_first[k] = w->list[k] - base;
 }
 
+void conflict_memo_fini(struct conflict_memo *m)
+{
+    mem_free(m->pattern);
+    m->pattern = NULL;
+}
+
 uint32_t conflict_memo_cycles(struct conflict_memo *m, const struct warp_inst *w, uint32_t banks)
 {
     if (w->form != ADDR_LIST || !w->mask) return bank_conflict_cycles(w, banks);
+    if (!m->pattern) m->pattern = mem_new(CONFLICT_PATTERNS, sizeof *m->pattern);
+    if (!m->pattern) return bank_conflict_cycles(w, banks);
     struct conflict_pattern *p = &m->pattern[w->code % CONFLICT_PATTERNS];
     if (!fits(p, w)) remember(p, w, bank_conflict_cycles(w, banks));
     return p->cycles;

@@ -12,15 +12,17 @@ uint32_t bank_conflict_cycles(const struct warp_inst *w, uint32_t banks);
 
 /* An instruction mostly meets the banks as it did the last time, with all lanes moved by as many
  * words: the memo has each instruction's last pattern (instructions share places) and its cycles.
- * All zero to begin with; one for each machine, since patterns do not name `banks`. */
+ * All zero to begin with; one for each machine, since patterns do not name `banks`. Without memory
+ * for patterns every instruction is counted anew. */
 enum { CONFLICT_PATTERNS = 32 };
 struct conflict_pattern {
     uint64_t mask, offset, from_first[WARP_MAX_LANES];
     uint32_t width, cycles;
 };
 struct conflict_memo {
-    struct conflict_pattern pattern[CONFLICT_PATTERNS];
+    struct conflict_pattern *pattern; /* [CONFLICT_PATTERNS], from the first access on */
 };
 
+void conflict_memo_fini(struct conflict_memo *m);
 /* The same number as bank_conflict_cycles. */
 uint32_t conflict_memo_cycles(struct conflict_memo *m, const struct warp_inst *w, uint32_t banks);

@@ -94,7 +94,7 @@ static void textbook_cases(void **state)
 static void remembered_conflicts_agree_with_counting(void **state)
 {
     (void)state;
-    static struct conflict_memo memo;
+    struct conflict_memo memo = {0};
     struct rng r;
     rng_seed(&r, 4, 0);
     uint64_t list[64], moved[64];
@@ -112,6 +112,7 @@ static void remembered_conflicts_agree_with_counting(void **state)
             moved[k] = list[k] + by;
         assert_int_equal(conflict_memo_cycles(&memo, &w, 32), naive_conflicts(&w, 32));
     }
+    conflict_memo_fini(&memo);
 }
 
 int main(void)
