@@ -16,6 +16,8 @@
 #include "base/memory/alloc.h"
 #include "base/memory/popcount.h"
 
+#include <assert.h>
+
 bool l1_enqueue(struct l1 *l, const struct l1_access *a)
 {
     bool full = l->tail - l->head > l->access_mask;
@@ -84,7 +86,7 @@ static enum l1_stall decide_sectors(struct l1 *l, struct l1_access *a, uint64_t 
         enum l1_stall stall = access_l1(l, a, now);
         if (stall != L1_GOES || l->took > a->more) return stall;
         l1_count(l, a, now);
-        l->piped -= l->took;
+        *(l->cache_on ? &l->piped : &l->before) -= l->took;
         a->more = (uint8_t)(a->more - l->took);
         a->addr += (uint64_t)l->took * l->grain;
         bytemask_part(a->mask, l->took * l->grain, l->c.p.line_bytes, a->mask);
@@ -238,6 +240,8 @@ void l1_step(struct l1 *l, uint64_t now)
     if (l->cache_on && l->entered != l->tail) enter_pipeline(l, now);
     if (l->miss_queue.n || l->retry.due <= now) inject_requests(l, now);
     if (l->head != l->entered) look_ahead(l, now);
+    assert(l->head != l->entered || !l->piped);
+    assert(l->entered != l->tail || !l->before);
 }
 
 uint64_t l1_due(const struct l1 *l, uint64_t now)

@@ -17,6 +17,7 @@
 #include "detailed/l2/l2_trains.h"
 #include "detailed/parts/port.h"
 
+#include <assert.h>
 #include <string.h>
 
 const struct miss_ops *const miss_table[MISS_N] = {
@@ -309,6 +310,14 @@ static __attribute__((noinline)) uint32_t decide_link(struct l2_slice *s, uint64
     return n;
 }
 
+/* So many sectors of the head have left the pipeline; the next one stalls it. */
+static void pass_part(struct l2_slice *s, uint32_t sectors, uint64_t now)
+{
+    if (!sectors) return;
+    s->piped -= sectors;
+    s->ports_used = port_turns(s->ports_used, s->p->ports, sectors, now);
+}
+
 static void decide(struct l2_slice *s, uint64_t now)
 {
     uint32_t taken = s->link ? decide_link(s, now) : 0;
@@ -322,6 +331,7 @@ static void decide(struct l2_slice *s, uint64_t now)
         s->at_once = n;
         if (!port_lets_in(&used, ports, n, s->pipe.due == now, now)) break;
         if (!decide_head(s, req, now)) {
+            pass_part(s, more - l2_train_rest(s, req), now);
             if (s->head_stalled_since == UINT64_MAX) s->head_stalled_since = now;
             return;
         }
@@ -332,6 +342,7 @@ static void decide(struct l2_slice *s, uint64_t now)
         else
             fifo_pop(&s->pipe);
     }
+    assert(s->pipe.n || !s->piped);
     if (s->head_stalled_since == UINT64_MAX) return;
     s->s.stall_cycles += now - s->head_stalled_since;
     s->head_stalled_since = UINT64_MAX;

@@ -102,9 +102,33 @@ static void sectors_wait_for_one_eviction(void **state)
     assert_true(wait > 800 && wait < 1300); /* out, in, and the way between; not in four times */
 }
 
+/* Whole lines, whose sectors travel together, meet a slice with three MSHRs: its first sectors are
+ * fetched, the others wait. Those that went hold no place: the fetches take as long as their number
+ * and the entries say. */
+static void lines_that_stall_partway_hold_no_place(void **state)
+{
+    (void)state;
+    enum { LATENCY = 3000, N = LINES * SECTORS };
+    struct hand_op op[LINES + 1];
+    for (uint32_t i = 0; i < LINES; i++)
+        op[i] = (struct hand_op){.cls = OP_LOAD,
+                                 .space = SPACE_GLOBAL,
+                                 .addr = (1 << 20) + (uint64_t)LINE_BYTES * i,
+                                 .lanes = 32,
+                                 .stride = 4};
+    op[LINES] = (struct hand_op){.cls = OP_N};
+    struct metrics three =
+        HAND("qv100", op, 1, "sm.count=1", "l2.banks=1", "dram.channels=1", "l2.mshr.entries=3",
+             "dram.model=fixed", "dram.clock_mhz=1132", "dram.fixed_latency=3000");
+    assert_int_equal(run_value(&three, "l2.fetches"), N);
+    assert_in_range((uintmax_t)run_value(&three, "cycles"), N / 3 * LATENCY,
+                    (uintmax_t)(1.1 * N / 3 * LATENCY));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_that_stall_partway_hold_no_place),
         cmocka_unit_test(a_miss_fetches_its_sector),
         cmocka_unit_test(dirty_sectors_leave),
         cmocka_unit_test(sectors_of_a_line_are_fetched_side_by_side),
