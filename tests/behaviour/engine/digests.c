@@ -29,9 +29,9 @@ static const struct run_case {
     const char *digest;
 } CASES[] = {
     {ENGINE_SIMULATE, "qv100", NULL, STREAM, "3db5c971de9b46a41ffd77cd8a29fdba"},
-    {ENGINE_SIMULATE, "qv100", NULL, GATHER, "ad4d404dc3f91d494af6f4e72f8dd81c"},
+    {ENGINE_SIMULATE, "qv100", NULL, GATHER, "3f47ea65377427f68f30437e433112c2"},
     {ENGINE_SIMULATE, "qv100", "sm.scheduler=gto", REDUCTION, "2069039302b37bcd6a5f85f81bd2e436"},
-    {ENGINE_SIMULATE, "qv100", "l2.mshr.entries=2", GATHER, "b75f92879134e28c47223cfbd55d94b1"},
+    {ENGINE_SIMULATE, "qv100", "l2.mshr.entries=2", GATHER, "9832b431e73af71e41000ec263f7335c"},
     {ENGINE_SIMULATE, "qv100", "l1.alloc=on_fill", GATHER, "cf7dca944f36d4e4b708a3298a9cab3b"},
     {ENGINE_SIMULATE, "qv100", "l2.write=through", STREAM, "6451a29c95a06b192c214837c0f1f927"},
     {ENGINE_SIMULATE, "rx540", NULL, STREAM, "b5f44546e116949b8459f560f7244965"},
