@@ -122,6 +122,7 @@ static void hand_arrivals(struct hand *h)
         if (h->arrival[i].in || h->arrival[i].at != h->now) continue;
         h->arrival[i].in = true;
         assert_true(fifo_push(&h->s.pipe, h->now + h->m.l2.latency, h->arrival[i].req));
+        h->s.piped++;
     }
 }
 
