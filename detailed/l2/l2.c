@@ -31,8 +31,7 @@ static size_t wait_queues(const struct l2_slice *s)
 static void reset_queues(struct l2_slice *s)
 {
     fifo_clear(&s->pipe);
-    s->piped = 0;
-    s->entries_used = s->ports_used = 0;
+    s->entries_used = s->ports_used = s->piped = 0;
     fifo_clear(&s->side_lookup);
     fifo_clear(&s->returns);
     fifo_clear(&s->fetched);
@@ -216,8 +215,7 @@ static void take_requests(struct l2_slice *s, uint64_t now)
         uint32_t req = noc_next(s->w->request, s->id);
         bool of_core = l2_is_of_core(s, req);
         uint32_t more = l2_more(s, &s->w->reqs->item[req]);
-        bool just_came = noc_ready_at(s->w->request, s->id) == noc_now;
-        if (more && !port_lets_in(&s->entries_used, s->p->ports, 1 + more, just_came, now)) return;
+        if (more && !l2_train_enters(s, more, noc_now, now)) return;
         if (of_core && !l2_has_room_for_core(s, req)) return;
         if (noc_take_train(s->w->request, s->id, more, &req)) s->w->noc_due(s->w->ctx);
         if (of_core) {
@@ -310,14 +308,6 @@ static __attribute__((noinline)) uint32_t decide_link(struct l2_slice *s, uint64
     return n;
 }
 
-/* So many sectors of the head have left the pipeline; the next one stalls it. */
-static void pass_part(struct l2_slice *s, uint32_t sectors, uint64_t now)
-{
-    if (!sectors) return;
-    s->piped -= sectors;
-    s->ports_used = port_turns(s->ports_used, s->p->ports, sectors, now);
-}
-
 static void decide(struct l2_slice *s, uint64_t now)
 {
     uint32_t taken = s->link ? decide_link(s, now) : 0;
@@ -331,7 +321,7 @@ static void decide(struct l2_slice *s, uint64_t now)
         s->at_once = n;
         if (!port_lets_in(&used, ports, n, s->pipe.due == now, now)) break;
         if (!decide_head(s, req, now)) {
-            pass_part(s, more - l2_train_rest(s, req), now);
+            l2_train_stalls(s, more - l2_train_rest(s, req), now);
             if (s->head_stalled_since == UINT64_MAX) s->head_stalled_since = now;
             return;
         }

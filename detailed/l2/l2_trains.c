@@ -2,6 +2,14 @@
  * l2_trains.h. */
 #include "detailed/l2/l2_trains.h"
 
+#include "detailed/parts/port.h"
+
+bool l2_train_enters(struct l2_slice *s, uint32_t more, uint64_t noc_now, uint64_t now)
+{
+    bool just_came = noc_ready_at(s->w->request, s->id) == noc_now;
+    return port_lets_in(&s->entries_used, s->p->ports, 1 + more, just_came, now);
+}
+
 /* A train has come with its last packet; its sectors were looked up one by one from the first on.
  */
 uint32_t l2_train_early(const struct l2_slice *s, uint32_t more)
@@ -40,6 +48,13 @@ uint32_t l2_train_others(const struct l2_slice *s)
             break;
     }
     return n;
+}
+
+void l2_train_stalls(struct l2_slice *s, uint32_t gone, uint64_t now)
+{
+    if (!gone) return;
+    s->piped -= gone;
+    s->ports_used = port_turns(s->ports_used, s->p->ports, gone, now);
 }
 
 /* The head, of which a sector has been looked up, goes behind n others. */
