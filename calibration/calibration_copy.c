@@ -46,6 +46,7 @@ static bool take_bytes(struct calibration *c, unsigned char *bytes, size_t n)
                               .sim_version = t.sim_version,
                               .training = t.training};
     memcpy(c->machine, t.machine, sizeof c->machine);
+    c->machine[sizeof c->machine - 1] = '\0';
     return true;
 }
 

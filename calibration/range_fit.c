@@ -133,6 +133,14 @@ static double feature_of(const struct range_point *p, uint32_t metric, uint32_t 
     return p->feature[k];
 }
 
+/* Whether a point has the metric; a feature is infinite where the bare range overflows. */
+static bool teaches(const struct range_point *p, uint32_t metric)
+{
+    for (uint32_t k = 0; p->has[metric] && k < RANGE_FEATURES; k++)
+        if (!isfinite(feature_of(p, metric, k))) return false;
+    return p->has[metric];
+}
+
 /* Scales the features of the points that take part. */
 static void standardise(struct metric_fit *f)
 {
@@ -157,7 +165,7 @@ static void take_points(struct metric_fit *f, const struct range_point *pts, uin
     struct scale_fit *s = &f->all;
     s->n = 0;
     for (uint32_t i = 0; i < n; i++) {
-        if (!pts[i].has[metric]) continue;
+        if (!teaches(&pts[i], metric)) continue;
         for (uint32_t k = 0; k < RANGE_FEATURES; k++)
             s->x[s->n][k] = feature_of(&pts[i], metric, k);
         s->y[s->n] = hypot(pts[i].error[metric], RANGE_NOTHING);
@@ -241,7 +249,7 @@ static void find_learned(struct range_table *out, const struct range_point *pts,
     }
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t m = 0; metrics_key(m); m++)
-            for (uint32_t k = 0; pts[i].has[m] && k < RANGE_FEATURES; k++) {
+            for (uint32_t k = 0; teaches(&pts[i], m) && k < RANGE_FEATURES; k++) {
                 out->lo[k] = fmin(out->lo[k], feature_of(&pts[i], m, k));
                 out->hi[k] = fmax(out->hi[k], feature_of(&pts[i], m, k));
             }
