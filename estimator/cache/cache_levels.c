@@ -27,14 +27,16 @@ static void l1_policy(struct hit_law *law, const struct launch_profile *p,
 }
 
 static void l1_find(struct cache_levels *v, const struct launch_profile *p,
-                    const struct profile_view *view, const struct l1_params *l1, double lines,
-                    double sms)
+                    const struct cached_machine *c)
 {
+    const struct profile_view *view = c->view;
+    const struct l1_params *l1 = c->l1;
+    double lines = c->l1_lines;
     struct geometry_view g = {.lines = lines, .sets = l1->cache.sets};
     set_view_find(&view->l1_at, PROFILE_L1_BOUND_BYTES / view->l1_line, lines / g.sets, &g);
     struct hit_law law;
     hit_law_init(&law, &g);
-    l1_policy(&law, p, &l1->cache, lines * sms);
+    l1_policy(&law, p, &l1->cache, lines * c->sms);
     struct level_hits *h = &v->l1;
     h->reads = p->loads;
     h->writes = p->stores + p->atomics;
@@ -278,9 +280,10 @@ static void partitions_find(struct cache_levels *v, const struct launch_profile 
 /* The lines of a victim cache count as ways that the sets share, because LRU order continues
  * there. */
 static void l2_find(struct cache_levels *v, const struct launch_profile *p,
-                    const struct profile_view *view, const struct l2_params *l2,
-                    const struct l3_params *l3, uint32_t all_sms, double sms)
+                    const struct cached_machine *of)
 {
+    const struct profile_view *view = of->view;
+    const struct l2_params *l2 = of->l2;
     const struct cache_params *c = &l2->cache;
     double sets = (double)l2->banks * c->sets, beside = (double)l2->banks * l2->vc.entries;
     struct geometry_view g = {.lines = sets * c->ways + beside, .sets = sets};
@@ -295,7 +298,7 @@ static void l2_find(struct cache_levels *v, const struct launch_profile *p,
     h->write_hits = whole_hits(hits_of(v, p->l2_write, &law), h->writes);
     h->effective_lines = effective_lines(v, p->l2_read, &law);
     v->l2_conflicts = conflict_share(v, p->l2_read, g.lines);
-    if (l2->partitions > 1) partitions_find(v, p, l2, g.lines, all_sms, sms);
+    if (l2->partitions > 1) partitions_find(v, p, l2, g.lines, of->all_sms, of->sms);
     v->fetches = h->reads - h->read_hits;
     if (c->write_miss == WRITE_MISS_FETCH) v->fetches += h->writes - h->write_hits;
     bool back = c->write == WRITE_BACK;
@@ -308,7 +311,7 @@ static void l2_find(struct cache_levels *v, const struct launch_profile *p,
     if (back && c->write_miss == WRITE_MISS_NO_ALLOCATE)
         v->written_through = h->writes - h->write_hits;
     v->written_through += v->passing;
-    if (l3_is_there(l3)) l3_find(v, p, &law, c, l3, c->line_bytes);
+    if (l3_is_there(of->l3)) l3_find(v, p, &law, c, of->l3, c->line_bytes);
 }
 
 /* Leaves out stores that an L1 holds: their sectors go down once, when all of them have come, so
@@ -321,21 +324,19 @@ static void leave_out(struct cache_levels *v, double kept, const struct cache_pa
 }
 
 void cache_levels_find(struct cache_levels *v, const struct launch_profile *p,
-                       const struct profile_view *view, const struct l1_params *l1, double l1_lines,
-                       uint32_t all_sms, double sms, const struct l2_params *l2,
-                       const struct l3_params *l3)
+                       const struct cached_machine *c)
 {
-    bool looks = l1->enabled && l1->bypass != BYPASS_ALL;
+    bool looks = c->l1->enabled && c->l1->bypass != BYPASS_ALL;
     *v = (struct cache_levels){.l1_bypassed = looks ? p->bypasses : p->loads};
-    if (looks && l1_lines > 0)
-        l1_find(v, p, view, l1, l1_lines, sms);
+    if (looks && c->l1_lines > 0)
+        l1_find(v, p, c);
     else
         v->wait_misses = 1;
     v->l1.reads = p->loads;
     v->l1.writes = p->stores + p->atomics;
-    variant_find(v, p, view);
-    l2_find(v, p, view, l2, l3, all_sms, sms);
-    leave_out(v, p->stores - p->sent, &l2->cache);
+    variant_find(v, p, c->view);
+    l2_find(v, p, c);
+    leave_out(v, p->stores - p->sent, &c->l2->cache);
 }
 
 static double clamp_to(double v, double most)

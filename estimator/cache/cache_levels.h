@@ -55,10 +55,17 @@ struct cache_levels {
     double blend;     /* ... (weight 1 - blend) and the next (blend) */
 };
 
+struct cached_machine { /* the caches that a launch meets */
+    const struct profile_view *view;
+    const struct l1_params *l1;
+    const struct l2_params *l2;
+    const struct l3_params *l3;
+    double l1_lines; /* of each L1 */
+    uint32_t all_sms;
+    double sms; /* number of SMs with work */
+};
 void cache_levels_find(struct cache_levels *v, const struct launch_profile *p,
-                       const struct profile_view *view, const struct l1_params *l1, double l1_lines,
-                       uint32_t all_sms, double sms, const struct l2_params *l2,
-                       const struct l3_params *l3); /* sms: number of SMs with work */
+                       const struct cached_machine *c);
 /* Sectors that the memory reads and writes. */
 static inline double cache_levels_memory_reads(const struct cache_levels *v)
 {

@@ -3,7 +3,7 @@
 
 #include "base/memory/rng.h"
 #include "base/memory/thread_block.h"
-#include "estimator/model/answer_memo.h"
+#include "estimator/answer_memo.h"
 #include "gpu/geometry/set_index.h"
 
 #include <math.h>

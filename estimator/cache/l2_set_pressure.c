@@ -2,7 +2,7 @@
 #include "estimator/cache/l2_set_pressure.h"
 
 #include "base/memory/thread_block.h"
-#include "estimator/model/answer_memo.h"
+#include "estimator/answer_memo.h"
 #include "gpu/geometry/set_index.h"
 
 #include <math.h>

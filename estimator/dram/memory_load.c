@@ -2,7 +2,7 @@
 #include "estimator/dram/memory_load.h"
 
 #include "base/memory/thread_block.h"
-#include "estimator/model/answer_memo.h"
+#include "estimator/answer_memo.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "estimator/dram/memory_load.h"
-#include "estimator/model/estimate.h"
+#include "estimator/est_params.h"
 #include "gpu/pages/page_table.h"
 
 struct memory_samples {

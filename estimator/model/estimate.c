@@ -6,7 +6,6 @@
 #include "estimator/constants.h"
 #include "estimator/math_util.h"
 #include "estimator/model/explain.h"
-#include "estimator/model/launch_model.h"
 #include "estimator/model/launch_solve.h"
 
 static void scope_of(const struct profile *p, const struct scope *s, uint32_t *from, uint32_t *to)
@@ -171,7 +170,7 @@ static void solve_parts(const struct launch_model *all, uint32_t parts, struct l
         struct phase phase;
         out->access[i] = launch_model_part(all, i, &phase);
         launch_model_solve(&m, &phase);
-        out->cycles[i] = m.cycles * out->access[i];
+        out->cycles[i] = m.cycles.all * out->access[i];
         sum += out->cycles[i];
     }
     for (uint32_t i = 0; i < parts; i++)

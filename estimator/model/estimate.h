@@ -6,21 +6,13 @@
 #pragma once
 
 #include "base/error.h"
+#include "estimator/est_params.h"
 #include "estimator/profile/profile.h"
-#include "gpu/machine/part_list.h"
 #include "gpu/metrics/metrics.h"
 
 /* Changes whenever estimates may change; a part of every stored result's key and of calibration
  * files. */
 enum { EST_MODEL_VERSION = 16 };
-
-struct est_params {
-    MACHINE_PARTS(PART_POINTER) /* the second memory: of 0 channels if there is none */
-    struct clocks clocks;
-    /* the machine whose caches determine the misses; NULL: this one */
-    const struct est_params *caches;
-    bool near; /* the profile may be of a machine with other cache sizes: profile_view_near */
-};
 
 struct scope {                  /* the part of the program to estimate */
     uint32_t launch0, launches; /* launches = 0: all */

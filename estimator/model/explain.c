@@ -4,6 +4,7 @@
 #include "estimator/constants.h"
 #include "estimator/dram/channel_replay.h"
 #include "estimator/math_util.h"
+#include "estimator/model/launch_model_solve.h"
 #include "gpu/machine/part_list.h"
 #include "gpu/mechanisms/mechanisms.h"
 
@@ -97,20 +98,20 @@ void explain_add(struct explanation *x, const struct launch_model *m, double tim
     uint32_t places[SHOWN_N];
     double cycles[SHOWN_N];
     x->n = 0;
-    x->l1_knee += times * m->cycles * m->levels.l1_knee;
-    x->l2_conflicts += times * m->cycles * m->levels.l2_conflicts;
-    x->channels_doubt += times * m->cycles * channels_doubt(m);
+    x->l1_knee += times * m->cycles.all * m->levels.l1_knee;
+    x->l2_conflicts += times * m->cycles.all * m->levels.l2_conflicts;
+    x->channels_doubt += times * m->cycles.all * channels_doubt(m);
     for (uint32_t i = 0; i < SHOWN_N; i++) {
         if (!is_there(&shown[i], m->e)) continue;
         places[x->n] = shown[i].places;
         struct station *s = &x->station[x->n++];
         s->name = name_of(&shown[i], m->e);
         s->held = (shown[i].places & held_by_others) != 0;
-        station_add(s, m, shown[i].places, times * m->cycles);
+        station_add(s, m, shown[i].places, times * m->cycles.all);
     }
     launch_model_cycles_without(m, places, x->n, cycles);
     for (uint32_t i = 0; i < x->n; i++)
-        x->station[i].gain += times * m->cycles * (1 - cycles[i] / m->cycles);
+        x->station[i].gain += times * m->cycles.all * (1 - cycles[i] / m->cycles.all);
 }
 
 void explain_join(struct explanation *x, const struct explanation *more)

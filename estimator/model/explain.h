@@ -1,7 +1,8 @@
 /* explain.h - explains an estimate: stations, bottleneck, unmodelled parameters. */
 #pragma once
 
-#include "estimator/model/launch_model.h"
+#include "estimator/launch/launch_model.h"
+#include "estimator/model/estimate.h"
 
 /* Adds `times` equal launches; shares are weighted by cycles until explain_finish. */
 void explain_add(struct explanation *x, const struct launch_model *m, double times);

@@ -1,13 +1,17 @@
-/* launch_metrics.c - fills in the metrics of one launch. */
-#include "estimator/cache/directory_model.h"
-#include "estimator/cache/inclusion_model.h"
-#include "estimator/cache/tlb_model.h"
+/* launch_metrics.c - see launch_metrics.h. */
+#include "estimator/model/launch_metrics.h"
+
 #include "estimator/dram/dram_energy_model.h"
 #include "estimator/math_util.h"
-#include "estimator/network/dispatch_station.h"
-#include "estimator/network/loaded_latency.h"
 #include "estimator/network/max_latency.h"
-#include "estimator/network/stations.h"
+#include "estimator/terms/cpu_load.h"
+#include "estimator/terms/dispatch_station.h"
+#include "estimator/terms/inclusion_model.h"
+#include "estimator/terms/loaded_latency.h"
+#include "estimator/terms/register_stations.h"
+#include "estimator/terms/stations.h"
+#include "estimator/terms/tlb_model.h"
+#include "estimator/terms/warp_round.h"
 
 /* The accesses that bypass the L1's look-up. */
 static double round_of(const struct launch_model *m)
@@ -20,14 +24,14 @@ static void metrics_l1(const struct launch_model *m, struct metrics *o)
 {
     const struct launch_profile *p = m->p;
     const struct cache_levels *v = &m->levels;
-    double hits = math_larger(0, v->l1.read_hits - m->l1_merges.n);
+    double hits = math_larger(0, v->l1.read_hits - m->merges.l1.n);
     double stored = coherence_has_directory(m->e->coherence) ? v->l1.write_hits : 0;
     metrics_set(o, M_l1_accesses, p->loads + p->stores + p->atomics);
     metrics_set(o, M_l1_reads, p->loads);
     metrics_set(o, M_l1_read_hits, hits);
     metrics_set(o, M_l1_writes, p->stores + p->atomics);
     metrics_set(o, M_l1_hits, hits + v->l1.write_hits);
-    metrics_set(o, M_l1_merges, m->l1_merges.n);
+    metrics_set(o, M_l1_merges, m->merges.l1.n);
     if (p->l1_cycles > 0) metrics_set(o, M_l1_instruction_cycles, p->l1_cycles);
     bool all = m->e->l1->enabled && m->e->l1->bypass == BYPASS_ALL;
     metrics_set(o, M_l1_misses,
@@ -50,41 +54,41 @@ static void metrics_transit(const struct launch_model *m, double misses, struct 
     metrics_set(o, M_l2_miss_eviction_sum, leaving);
     metrics_set(o, M_l2_miss_total_sum, recalled + leaving + wait * fetches);
     if (!m->e->l2->frc.entries) return;
-    metrics_set(o, M_l2_frc_lookups, misses + m->l2_merges.n + m->nacks * m->rounds);
+    metrics_set(o, M_l2_frc_lookups, misses + m->merges.l2.n + m->nacks * m->r.rounds);
     metrics_set(o, M_l2_frc_fetches, early);
-    metrics_set(o, M_l2_frc_merges, m->l2_merges.n * t->evicts * t->early);
+    metrics_set(o, M_l2_frc_merges, m->merges.l2.n * t->evicts * t->early);
     metrics_set(o, M_l2_frc_swaps, early);
 }
 
 static void metrics_l2(const struct launch_model *m, struct metrics *o)
 {
     const struct cache_levels *v = &m->levels;
-    double atomics = m->p->atomics, hits = math_larger(0, v->l2.read_hits - m->l2_merges.n),
+    double atomics = m->p->atomics, hits = math_larger(0, v->l2.read_hits - m->merges.l2.n),
            sector = m->e->l2->cache.sector_bytes;
     double misses = v->l2.reads - v->l2.read_hits + v->l2.writes - v->l2.write_hits;
     /* under conventional management a store waits at its line, and then hits */
     bool at_line = m->e->l2->miss_management == MISS_CONVENTIONAL;
-    double joined = at_line ? 0 : m->l2_write_merges.n, writes = v->l2.write_hits - joined;
+    double joined = at_line ? 0 : m->merges.l2_writes.n, writes = v->l2.write_hits - joined;
     if (at_line && m->e->l2->line_wait == LINE_WAIT_QUEUE)
-        metrics_set(o, M_l2_line_waits, m->l2_write_merges.n);
+        metrics_set(o, M_l2_line_waits, m->merges.l2_writes.n);
     metrics_set(o, M_l2_reads, math_larger(0, v->l2.reads - atomics));
     metrics_set(o, M_l2_writes, v->l2.writes + atomics);
     metrics_set(o, M_l2_read_hits, math_smaller(hits, math_larger(0, v->l2.reads - atomics)));
     metrics_set(o, M_l2_write_hits, writes);
     metrics_set(o, M_l2_accesses, v->l2.reads + v->l2.writes);
     metrics_set(o, M_l2_hits, hits + writes);
-    metrics_set(o, M_l2_merges, m->l2_merges.n + joined);
+    metrics_set(o, M_l2_merges, m->merges.l2.n + joined);
     metrics_set(o, M_l2_misses, misses);
     metrics_set_as_vendors(o, m->e->l2->cache.write_miss != WRITE_MISS_NO_ALLOCATE);
     metrics_set(o, M_l2_fetches, v->fetches);
     metrics_set(o, M_l2_writebacks, v->writebacks);
     metrics_set(o, M_l2_bytes_to_memory, (v->writebacks + v->written_through) * sector);
     metrics_set(o, M_l2_bytes_from_memory, v->fetches * sector);
-    metrics_set(o, M_l2_nacks, m->nacks * m->rounds);
+    metrics_set(o, M_l2_nacks, m->nacks * m->r.rounds);
     metrics_set(o, M_l2_miss_memory_sum, m->result.wait[AT_DRAM] * v->fetches);
     if (m->e->l2->miss_management == MISS_CONVENTIONAL) metrics_transit(m, misses, o);
     if (m->e->l2->inclusion != INCLUSION_NONE)
-        metrics_set(o, M_coherence_recalls, inclusion_messages(m) * m->rounds);
+        metrics_set(o, M_coherence_recalls, inclusion_messages(m) * m->r.rounds);
 }
 
 /* What goes between partitions of the L2. */
@@ -107,8 +111,8 @@ static void metrics_noc(const struct launch_model *m, struct metrics *o)
     const struct warp_round *r = &m->r;
     double grain = est_request_bytes(m->e), full = stations_packet_flits(n, grain),
            none = stations_packet_flits(n, 0);
-    double reads = (r->l1_misses + r->stored) * m->rounds, writes = r->written * m->rounds,
-           notices = (r->notices + inclusion_messages(m)) * m->rounds;
+    double reads = (r->l1_misses + r->stored) * m->r.rounds, writes = r->written * m->r.rounds,
+           notices = (r->notices + inclusion_messages(m)) * m->r.rounds;
     metrics_set(o, M_noc_request_flits, (reads + notices) * none + writes * full);
     metrics_set(o, M_noc_reply_flits, reads * full + (writes + notices) * none);
     if (coherence_has_directory(m->e->coherence))
@@ -135,14 +139,14 @@ static struct memory_use use_of(const struct launch_model *m, double share, doub
     return (struct memory_use){.reads = reads,
                                .writes = writes,
                                .activates = (reads + writes) * (1 - b->row_hits),
-                               .us = m->cycles * us,
+                               .us = m->cycles.all * us,
                                .rows = rows};
 }
 
 static double channel_us(const struct launch_model *m, const struct dram_params *d)
 {
     double us = m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE];
-    return m->cycles * us * d->channels * dram_pseudo_channels(d);
+    return m->cycles.all * us * d->channels * dram_pseudo_channels(d);
 }
 
 /* Returns the number of memories. */
@@ -152,9 +156,9 @@ static uint32_t memories_find(const struct launch_model *m, struct memory_share 
     const struct dram_params *d = m->e->dram;
     at[0] = (struct memory_share){
         .d = d,
-        .burst = &m->burst,
-        .use = use_of(m, 1 - s->share, m->bursts, &m->burst, &m->rows),
-        .cycle = m->dram_cycle,
+        .burst = &m->memory.burst,
+        .use = use_of(m, 1 - s->share, m->in.bursts, &m->memory.burst, &m->rows),
+        .cycle = m->in.dram_cycle,
         .channel_us = channel_us(m, d),
     };
     if (s->cycle <= 0) return 1;
@@ -171,8 +175,8 @@ static uint32_t memories_find(const struct launch_model *m, struct memory_share 
 /* Adds the CPU cores' share of their lines. */
 static void add_cores(const struct launch_model *m, double share, struct memory_share *at)
 {
-    double reads = share * m->cpu.bursts * m->cpu.reads * m->cycles,
-           writes = share * m->cpu.bursts * m->cpu.writes * m->cycles;
+    double reads = share * m->cpu.bursts * m->cpu.reads * m->cycles.all,
+           writes = share * m->cpu.bursts * m->cpu.writes * m->cycles.all;
     at->use.reads += reads;
     at->use.writes += writes;
     at->use.activates += (reads + writes) * (1 - at->burst->row_hits);
@@ -206,7 +210,7 @@ static void metrics_banks(const struct launch_model *m, const struct loaded_late
     for (uint32_t i = 0; i < memories; i++) {
         const struct memory_use *u = &at[i].use;
         double due = l->memory_dram[i] - at[i].burst->column * at[i].cycle;
-        double bursts = (u->reads + u->writes) / m->cycles * math_over(u->us, at[i].channel_us);
+        double bursts = (u->reads + u->writes) / m->cycles.all * math_over(u->us, at[i].channel_us);
         double waiting = bursts * math_larger(0, due), some = -expm1(-waiting);
         if (some <= 0 || !u->rows) continue;
         active += some * at[i].channel_us;
@@ -221,7 +225,7 @@ static void metrics_placed(const struct launch_model *m, struct metrics *o)
 {
     double misses = math_larger(0, m->levels.l2.reads - m->levels.l2.read_hits);
     metrics_set(o, M_dram_placed_misses, misses);
-    metrics_set(o, M_dram_local_misses, m->local * misses);
+    metrics_set(o, M_dram_local_misses, m->spread.local * misses);
 }
 
 static void metrics_dram(const struct launch_model *m, const struct loaded_latency *l,
@@ -251,7 +255,7 @@ static void metrics_dram(const struct launch_model *m, const struct loaded_laten
     metrics_set(o, M_dram_bytes,
                 (cache_levels_memory_reads(v) + cache_levels_memory_writes(v)) *
                         m->e->l2->cache.sector_bytes +
-                    (m->cpu.reads + m->cpu.writes) * m->cycles * CPU_LINE);
+                    (m->cpu.reads + m->cpu.writes) * m->cycles.all * CPU_LINE);
     metrics_set(o, M_dram_channel_us, banks ? channels : at[0].channel_us);
     if (pages_are_placed(m->e->pages)) metrics_placed(m, o);
     if (!banks) return;
@@ -305,14 +309,14 @@ static void metrics_latency(const struct launch_model *m, const struct loaded_la
     double quiet_far, quiet = launch_silent_atomics(m, &quiet_far);
     double n = m->p->loads + m->p->atomics - quiet,
            asked = math_larger(0, m->levels.l2.reads - quiet);
-    double miss = math_smaller(1, math_over(m->r.l1_misses * m->rounds - quiet, n));
+    double miss = math_smaller(1, math_over(m->r.l1_misses * m->r.rounds - quiet, n));
     double far = math_over(m->levels.l2.reads - m->levels.l2.read_hits - quiet_far, asked);
     far = math_smaller(1, math_larger(0, far));
-    double joined = math_smaller(1 - far, math_over(m->l2_merges.n, asked));
-    double merged = math_smaller(m->l1_merges.n, n * (1 - miss)),
+    double joined = math_smaller(1 - far, math_over(m->merges.l2.n, asked));
+    double merged = math_smaller(m->merges.l1.n, n * (1 - miss)),
            mean = l->l2 + launch_far(m) * (l->memory - l->l2),
-           rest = l->l2 + m->l2_merges.left * (l->memory - l->l2);
-    double met = l->hit + m->l1_merges.left * (mean - l->hit);
+           rest = l->l2 + m->merges.l2.left * (l->memory - l->l2);
+    double met = l->hit + m->merges.l1.left * (mean - l->hit);
     add_waiting(load, l->hit, b.hit, b.most, n * (1 - miss) - merged);
     add_waiting(load, met, b.hit, b.most, merged);
     add_waiting(load, l->l2, b.miss, b.most, n * miss * (1 - far - joined));
@@ -323,8 +327,8 @@ static void metrics_latency(const struct launch_model *m, const struct loaded_la
     double issue = r->wait[AT_ISSUE] * m->net.at[AT_ISSUE].visits +
                    r->wait[AT_UNIT] * m->net.at[AT_UNIT].visits;
     double placed = m->net.delay + r->waiting - dispatch_station_wait(m);
-    metrics_set(o, M_warp_memory, m->rounds * (placed - issue));
-    metrics_set(o, M_warp_compute, m->rounds * (m->net.think + issue));
+    metrics_set(o, M_warp_memory, m->r.rounds * (placed - issue));
+    metrics_set(o, M_warp_compute, m->r.rounds * (m->net.think + issue));
 }
 
 void launch_model_metrics(const struct launch_model *m, struct metrics *o,
@@ -335,9 +339,9 @@ void launch_model_metrics(const struct launch_model *m, struct metrics *o,
     *o = (struct metrics){0};
     for (uint32_t i = 0; i < PAGE_MEMORIES; i++)
         rows[i] = (struct rows_left){0};
-    metrics_set(o, M_cycles, m->cycles);
+    metrics_set(o, M_cycles, m->cycles.all);
     metrics_set(o, M_time_us,
-                m->cycles * m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE]);
+                m->cycles.all * m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE]);
     metrics_set(o, M_warp_instructions, launch_instructions(m->p));
     metrics_set(o, M_lane_operations, m->p->lane_operations);
     metrics_set(o, M_masked_operations, m->p->masked_operations);

@@ -4,6 +4,7 @@
 #include "base/memory/thread_block.h"
 #include "estimator/math_util.h"
 #include "estimator/model/explain.h"
+#include "estimator/model/launch_metrics.h"
 
 static bool same_view(const struct profile *p, const struct est_params *e, struct error *err)
 {
@@ -53,10 +54,10 @@ bool launch_solve(const struct launch_solver *s, uint32_t launch, const struct l
     for (uint32_t i = 0; i < n; i++) {
         struct launch_model m = all;
         launch_model_solve(&m, &phase[i]);
-        all.near = m.result.throughput;
+        all.wave.near = m.result.throughput;
         if (a->m) add_metrics(a, &m, 1.0 / n);
         if (a->x) explain_add(a->x, &m, 1.0 / n);
-        if (a->cycles) *a->cycles += m.cycles / n;
+        if (a->cycles) *a->cycles += m.cycles.all / n;
     }
     return true;
 }

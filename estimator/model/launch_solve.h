@@ -2,7 +2,7 @@
 #pragma once
 
 #include "estimator/model/estimate.h"
-#include "estimator/model/launch_model.h"
+#include "estimator/model/launch_model_solve.h"
 
 struct launch_solver {
     const struct profile *p;

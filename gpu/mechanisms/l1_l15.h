@@ -61,7 +61,7 @@
     .name = "L1.5s (AMD: graphics L1)", .what = "keep what the L1s of some SMs have read",        \
     .params = "l1.l15.", .on = "l1.enabled=true l1.l15.kb!=0",                                    \
     .functional.where = "gpu/functional/memory/functional_l15.c",                                 \
-    .estimator = {.where = "estimator/network/stations.c",                                        \
+    .estimator = {.where = "estimator/terms/latencies.c",                                         \
                   .lacks = "which reads hit: reuse is counted for an L1 and for the L2, not for " \
                            "the L1s of some SMs"},                                                \
     .energy.lacks = "the tables have no figures of it",                                           \

@@ -49,7 +49,7 @@
     .what = "a miss fetches beside the lines, and its victim leaves after the fetch",         \
     .params = "l2.frc.", .on = "l2.frc.entries!=0",                                           \
     .functional.lacks = "it holds only what is in flight; intervals begin with it empty",     \
-    .estimator = {.where = "estimator/cache/l2_miss_model.c",                                 \
+    .estimator = {.where = "estimator/terms/l2_miss_model.c",                                 \
                   .lacks = "who is served at the fetch, and when the victim is chosen, move " \
                            "next to nothing"},                                                \
     .energy.where = "energy_mj.frc_ area_mm2.frc", .metrics = "l2.frc_", .named = "frc_",     \

@@ -34,7 +34,7 @@ struct vc_params {
     .what = "keeps the last victims of a slice, which come back in exchange for others", \
     .params = "l2.vc.", .on = "l2.vc.entries!=0",                                        \
     .functional.lacks = "intervals begin with it empty, and fill it in their warm-up",   \
-    .estimator.where = "estimator/cache/l2_miss_model.c",                                \
+    .estimator.where = "estimator/terms/l2_miss_model.c",                                \
     .energy.lacks = "the tables have no figures of it",                                  \
     .absent = "energy_mj.l2_memory energy_mj.total power_w.peak area_mm2.total",         \
     .metrics = "l2.vc_"

@@ -24,10 +24,10 @@
 #define L2_VICTIM_NOTICE_ENERGY(E)
 #define L2_VICTIM_NOTICE_FUNCTIONAL(F)
 
-#define L2_VICTIM_NOTICE_MECHANISM                                                               \
-    .name = "notices of clean victims",                                                          \
-    .what = "a clean victim asks the memory, and waits for the answer, before it leaves",        \
-    .params = "l2.clean_victim_notice l2.notice_cycles", .on = "l2.clean_victim_notice=true",    \
-    .functional.lacks = "it has a time and no state",                                            \
-    .estimator.where = "estimator/network/stations.c", .energy.lacks = "a notice moves no data", \
-    .metrics = "l2.miss_latency.eviction"
+#define L2_VICTIM_NOTICE_MECHANISM                                                            \
+    .name = "notices of clean victims",                                                       \
+    .what = "a clean victim asks the memory, and waits for the answer, before it leaves",     \
+    .params = "l2.clean_victim_notice l2.notice_cycles", .on = "l2.clean_victim_notice=true", \
+    .functional.lacks = "it has a time and no state",                                         \
+    .estimator.where = "estimator/terms/l2_miss_model.c",                                     \
+    .energy.lacks = "a notice moves no data", .metrics = "l2.miss_latency.eviction"

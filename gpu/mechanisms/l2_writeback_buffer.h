@@ -21,6 +21,6 @@
     .what = "dirty victims wait in it for the memory, and their lines are free at once", \
     .params = "l2.writeback_buffer", .on = "l2.writeback_buffer!=0",                     \
     .functional.lacks = "it holds only what is in flight",                               \
-    .estimator.where = "estimator/cache/l2_miss_model.c",                                \
+    .estimator.where = "estimator/terms/l2_miss_model.c",                                \
     .energy.lacks = "a few registers; only the L2's own accesses are counted",           \
     .metrics = "l2.miss_latency.eviction"

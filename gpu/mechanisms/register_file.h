@@ -10,7 +10,7 @@
               "register_file.collectors.",                                                    \
     .on = "register_file.cells!=none",                                                        \
     .functional.lacks = "it has a time and no state; warps take turns as without it",         \
-    .estimator = {.where = "estimator/registers/register_stations.c",                         \
+    .estimator = {.where = "estimator/terms/register_stations.c",                             \
                   .lacks = "waits are several times too long or short"},                      \
     .energy.where = "energy_mj.register_file register_file.energy_mj.",                       \
     .metrics = "register_file.", .named = "register_file operand_collector register_banks",   \

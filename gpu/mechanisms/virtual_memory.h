@@ -8,7 +8,7 @@
     .params = "tlb.", .on = "tlb.l1_entries!=0",                                               \
     .functional.where = "gpu/functional/memory/functional_tlbs.c",                             \
     .estimator =                                                                               \
-        {.where = "estimator/cache/tlb_model.c",                                               \
+        {.where = "estimator/terms/tlb_model.c",                                               \
          .lacks =                                                                              \
              "accesses that wait with a page's first are not in it, but at a launch's start"}, \
     .energy.lacks = "the tables have no figures of TLBs; what walks read of the L2 counts",    \
@@ -36,7 +36,7 @@
     .params = "dram[1].", .on = "dram[1].channels!=0",                                            \
     .functional.where = "gpu/functional/memory/functional_caches_l2.c",                           \
     .estimator =                                                                                  \
-        {.where = "estimator/network/second_memory.c",                                            \
+        {.where = "estimator/terms/second_memory.c",                                              \
          .lacks = "queues for each bank, and gaps longer than the pieces of the stream that are " \
                   "replayed"},                                                                    \
     .energy.where = "dram.energy_mj.", .metrics = "dram."

@@ -221,7 +221,8 @@ void modelled_run(const struct profile *f, const struct machine *m, struct hit_c
         double lines = occupancy(&m->sm, &m->l1, &f->shape[i]).l1_kb * 1024.0 / f->view.l1_line;
         double sms = p->ctas < m->sm.count ? p->ctas : m->sm.count;
         struct cache_levels v;
-        cache_levels_find(&v, p, &f->view, &m->l1, lines, m->sm.count, sms, &m->l2, &m->l3);
+        const struct cached_machine c = {&f->view, &m->l1, &m->l2, &m->l3, lines, m->sm.count, sms};
+        cache_levels_find(&v, p, &c);
         out->l1_reads += v.l1.reads - v.l1_bypassed;
         out->l1_hits += v.l1.read_hits;
         out->l2_reads += v.l2.reads;

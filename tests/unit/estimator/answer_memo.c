@@ -1,5 +1,5 @@
 /* Are kept answers found as long as their set has not seen too many others, and only then? */
-#include "estimator/model/answer_memo.h"
+#include "estimator/answer_memo.h"
 #include "base/memory/rng.h"
 #include "tests/support/check.h"
 

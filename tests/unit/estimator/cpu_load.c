@@ -1,7 +1,6 @@
 /* The estimator's CPU cores: their IPC and load in closed form, and beside the cycle model's. */
-#include "estimator/network/cpu_load.h"
+#include "estimator/terms/cpu_load.h"
 
-#include "estimator/model/launch_model.h"
 #include "sampler/strata/est_params.h"
 #include "tests/support/run.h"
 
@@ -15,15 +14,11 @@ static struct cpu_load load_of(const struct machine *m, double dram)
 {
     static struct launch_model model;
     static struct est_params e;
-    struct cpu_load l;
     e = est_params_of(m);
-    model = (struct launch_model){.e = &e,
-                                  .noc_cycle = 0,
-                                  .dram_cycle = 1,
-                                  .dram_latency = dram,
-                                  .channels = m->dram.channels};
-    cpu_load_find(&l, &model);
-    return l;
+    model = (struct launch_model){
+        .e = &e, .in.dram_cycle = 1, .latency.dram = dram, .wave.channels = m->dram.channels};
+    cpu_load_find(&model);
+    return model.cpu;
 }
 
 static struct machine with_core(double mpki, uint32_t mlp, double base_ipc)

@@ -1,6 +1,6 @@
 /* crossbar_contention.c - a launch's accesses sent through a crossbar: what can be said without it.
  */
-#include "estimator/network/crossbar_contention.h"
+#include "estimator/terms/crossbar_contention.h"
 #include "base/memory/rng.h"
 #include "estimator/network/crossbar_replay.h"
 #include "tests/support/check.h"
@@ -151,7 +151,7 @@ static void a_hot_output_is_slowed_by_chance_alone(void **state)
     static const struct noc_params noc = {.sms_per_port = 1};
     static const struct l2_params l2 = {.banks = 8};
     static const struct est_params e = {.noc = &noc, .l2 = &l2};
-    const struct launch_model m = {.e = &e, .sms = 16, .crossbar = {.busy = 1, .hottest = 1}};
+    const struct launch_model m = {.e = &e, .wave.sms = 16, .crossbar = {.busy = 1, .hottest = 1}};
     (void)state;
     assert_float_equal(crossbar_slowdown(&m, 16, 2), crossbar_slowdown_by_chance(16, 2), 1e-9);
 }
@@ -161,7 +161,7 @@ static double held(double sms, double crossing)
     static const struct noc_params noc = {.sms_per_port = 1};
     static const struct l2_params l2 = {.banks = 8};
     static const struct est_params e = {.noc = &noc, .l2 = &l2};
-    const struct launch_model m = {.e = &e, .sms = sms, .crossbar = {.busy = crossing}};
+    const struct launch_model m = {.e = &e, .wave.sms = sms, .crossbar = {.busy = crossing}};
     return crossbar_slowdown(&m, sms, 8);
 }
 

@@ -1,7 +1,7 @@
 /* l2_miss_model.c - is the share of misses that find no FRC entry that of a loss system, and
  * are the misses that find a line those which a cache with so many lines in transition lets
  * through? */
-#include "estimator/cache/l2_miss_model.h"
+#include "estimator/terms/l2_miss_model.h"
 #include "base/memory/rng.h"
 #include "estimator/cache/l2_set_pressure.h"
 #include "estimator/profile/address_sample.h"

@@ -123,7 +123,8 @@ static double estimated(const struct launch_profile *f, enum repl_kind kind)
                                      .repl = kind,
                                      .write = WRITE_BACK,
                                      .write_miss = WRITE_MISS_FETCH};
-    cache_levels_find(&v, f, &view, &off, 0, 1, 1, &l2, &none);
+    const struct cached_machine c = {&view, &off, &l2, &none, 0, 1, 1};
+    cache_levels_find(&v, f, &c);
     return v.writebacks;
 }
 

@@ -1,5 +1,5 @@
 /* memory_side.c - the terms for a memory-side cache (L3) and for QuickRelease's write caches. */
-#include "estimator/cache/write_cache_model.h"
+#include "estimator/terms/write_cache_model.h"
 #include "tests/support/estimator_support.h"
 
 static const char again[] =

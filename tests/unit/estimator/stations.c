@@ -4,8 +4,8 @@
 #include "tests/support/estimator_support.h"
 
 #include "base/memory/alloc.h"
-#include "estimator/network/crossbar_contention.h"
-#include "estimator/network/stations.h"
+#include "estimator/terms/crossbar_contention.h"
+#include "estimator/terms/stations.h"
 
 #include <stdio.h>
 

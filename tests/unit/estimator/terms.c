@@ -1,338 +1,169 @@
-/* Programs written by hand, whose time follows from one thing: what an acquire takes away, a warp
- * that outlasts the others, channels taken in turns, CTAs that stay on a sub-core. */
-#include "base/memory/rng.h"
-#include "estimator/profile/profile_data.h"
-#include "gpu/geometry/address_map.h"
+/* terms.c - what the terms of the estimate say that they read and write is what they do, and each
+ * reads what earlier ones have written, but for what the fixed point carries. */
+#include "estimator/model/launch_solve.h"
+#include "estimator/model/term_list.h"
 #include "tests/support/estimator_support.h"
-#include "trace/plt/writer.h"
 
-enum { LANES = 64, FAR = 1 << 20 };
+#include <stdio.h>
+#include <string.h>
 
-struct hand {
-    struct writer *w;
-    uint32_t warp, load, chained, add, other, acquire, exit;
+#define PART_PLACE(id, member) \
+    {#id, offsetof(struct launch_model, member), sizeof(((struct launch_model *)0)->member)},
+static const struct part_place {
+    const char *name;
+    size_t at, bytes;
+} parts[] = {LAUNCH_PARTS(PART_PLACE)};
+
+static const char *const programs[] = {
+    "generator = \"gather\"; ctas = 40; warps_per_cta = 4; iterations = 4; footprint = \"1MB\";"
+    "distribution = \"zipf\";",
+    "generator = \"stencil\"; n = 256; ctas = 90; warps_per_cta = 2; iterations = 2;",
 };
 
-static void hand_code(struct hand *h)
-{
-    struct static_inst load = {.cls = OP_LOAD, .space = SPACE_GLOBAL, .width = 4, .dst = 1};
-    struct static_inst add = {.pc = 8, .cls = OP_INT, .dst = 3, .n_src = 1, .src = {3}};
-    struct static_inst acquire = {.pc = 16, .cls = OP_ACQUIRE, .dst = REG_NONE};
-    struct static_inst end = {.pc = 24, .cls = OP_EXIT, .dst = REG_NONE};
-    h->load = writer_code(h->w, &load, NULL);
-    load.pc = 4;
-    load.n_src = 1; /* needs what the one before brought */
-    load.src[0] = 1;
-    h->chained = writer_code(h->w, &load, NULL);
-    h->add = writer_code(h->w, &add, NULL);
-    add.pc = 12; /* a chain of its own */
-    add.dst = add.src[0] = 4;
-    h->other = writer_code(h->w, &add, NULL);
-    h->acquire = writer_code(h->w, &acquire, NULL);
-    h->exit = writer_code(h->w, &end, NULL);
-}
-
-/* Lanes side by side from addr. */
-static void hand_inst(struct hand *h, uint32_t code, uint32_t lanes, uint64_t addr)
-{
-    struct error e = {0};
-    uint64_t list[LANES], mask = lanes == 64 ? UINT64_MAX : (UINT64_C(1) << lanes) - 1;
-    bool memory = code == h->load || code == h->chained;
-    for (uint32_t i = 0; i < lanes; i++)
-        list[i] = addr + 4 * i;
-    if (!writer_inst(h->w, h->warp, code, mask, memory ? list : NULL, &e)) fail_msg("%s", e.text);
-}
-
-typedef void warp_fn(struct hand *h, uint32_t cta, const void *ctx);
-
-static void hand_launch(struct hand *h, uint32_t ctas, uint32_t warps, warp_fn *warp,
-                        const void *ctx)
-{
-    struct error e = {0};
-    struct launch l = {
-        .name = "hand", .grid = {ctas, 1, 1}, .block = {LANES * warps, 1, 1}, .header = ""};
-    assert_true(writer_launch_begin(h->w, &l, &e));
-    hand_code(h);
-    for (uint32_t c = 0; c < ctas; c++) {
-        assert_true(writer_cta_begin(h->w, &e));
-        for (h->warp = 0; h->warp < warps; h->warp++) {
-            warp(h, c, ctx);
-            hand_inst(h, h->exit, LANES, 0);
-        }
-        assert_true(writer_cta_end(h->w, &e));
-    }
-    assert_true(writer_launch_end(h->w, &e));
-}
-
-/* The launch, again for each of ctx[n]. */
-static void bed_hand_each(struct bed *b, uint32_t ctas, uint32_t warps, warp_fn *warp,
-                          const void *const *ctx, uint32_t n)
-{
-    struct error e = {0};
-    const char *path = in_folder("hand.plt");
-    struct hand h = {.w = writer_new(path, LANES, "", &e)};
-    assert_non_null(h.w);
-    for (uint32_t i = 0; i < n; i++)
-        hand_launch(&h, ctas, warps, warp, ctx[i]);
-    assert_true(writer_commit(h.w, &e));
-    b->p = program_open(path, &(struct program_opts){.warp_width = LANES}, &e);
-    if (!b->p) fail_msg("%s", e.text);
-    bed_profile(b, 1, false);
-}
-
-static void bed_hand(struct bed *b, uint32_t ctas, uint32_t warps, warp_fn *warp, const void *ctx)
-{
-    bed_hand_each(b, ctas, warps, warp, &ctx, 1);
-}
-
-/* --- acquires --- */
-
-enum { TIMES = 10 };
-
-static void same_line_again(struct hand *h, uint32_t cta, const void *ctx)
-{
-    const bool *acquires = ctx;
-    for (uint32_t i = 0; i < TIMES; i++) {
-        hand_inst(h, h->load, 1, FAR + cta * 4096);
-        hand_inst(h, h->chained, 1, FAR + cta * 4096);
-        if (*acquires) hand_inst(h, h->acquire, LANES, 0);
-    }
-}
-
-/* The first load after each acquire misses, the second one does not. */
-static void acquires_empty_the_l1(void **state)
-{
-    (void)state;
-    for (uint32_t acquires = 0; acquires < 2; acquires++) {
-        struct bed b;
-        struct metrics m;
-        bool with = acquires;
-        bed_machine(&b, "rx540", NULL, 0);
-        bed_hand(&b, 2, 1, same_line_again, &with);
-        const struct curve *c = &profile_launch(b.f, 0)->l1_read;
-        double misses = 2 * (with ? TIMES : 1);
-        assert_near(c->total, 2 * 2 * TIMES, 0);
-        assert_near(c->far, misses, 0);
-        bed_estimate(&b, &m, NULL);
-        assert_near(m.v[M_l2_reads], misses, 0.01);
-        assert_near(m.v[M_l2_fetches], 2, 0.01); /* the L2 keeps the lines */
-        bed_fini(&b);
-    }
-}
-
-static void first_lines_again(struct hand *h, uint32_t cta, const void *ctx)
-{
-    const bool *acquires = ctx;
-    for (uint32_t i = 0; i < TIMES; i++) {
-        hand_inst(h, h->load, 1, cta * 4096); /* line 0, too */
-        if (*acquires) hand_inst(h, h->acquire, LANES, 0);
-    }
-}
-
-/* Who wants a line that an acquire took is counted where there are acquires, not in the launches
- * after them. */
-static void acquires_end_with_their_launch(void **state)
-{
-    (void)state;
-    static const bool with = true, without = false;
-    const void *const launches[] = {&without, &with, &without, &with};
-    struct bed b;
-    bed_machine(&b, "rx540", NULL, 0);
-    bed_hand_each(&b, 2, 4, first_lines_again, launches, 4);
-    double wanted[4];
-    for (uint32_t i = 0; i < 4; i++)
-        wanted[i] = profile_launch(b.f, i)->wanted;
-    assert_true(wanted[0] <= 0 && wanted[2] <= 0);
-    assert_true(wanted[1] > 0 && wanted[3] > 0);
-    assert_near(wanted[1], wanted[3], 0);
-    bed_fini(&b);
-}
-
-/* --- the longest warp --- */
-
-enum { MANY = 1000, FEW = 2, CTAS = 64 };
-
-/* Spread over channels and banks. */
-static uint64_t row_of_its_own(uint32_t i)
-{
-    return FAR + rng_splitmix64(i) % (1 << 18) * 4096;
-}
-
-static void one_chases_longer(struct hand *h, uint32_t cta, const void *ctx)
-{
-    const uint32_t *who = ctx;
-    uint32_t n = cta == *who ? MANY : FEW;
-    for (uint32_t i = 0; i < n; i++)
-        hand_inst(h, h->chained, 1, row_of_its_own(cta * MANY + i));
-}
-
-static void one_adds_longer(struct hand *h, uint32_t cta, const void *ctx)
-{
-    const uint32_t *who = ctx;
-    for (uint32_t i = 0; i < (cta == *who ? MANY : FEW); i++)
-        hand_inst(h, h->add, LANES, 0);
-}
-
-/* Of waves of short warps and one long one nothing but the long one is seen: in step with a chain
- * of additions, and with one of loads, each with its row to open. */
-static void the_longest_warp_goes_on_alone(void **state)
-{
-    (void)state;
-    const uint32_t who[] = {0, CTAS - 1}, only = 0;
-    for (uint32_t i = 0; i < 4; i++) {
-        warp_fn *warp = i < 2 ? one_adds_longer : one_chases_longer;
-        struct bed b, alone;
-        bed_machine(&b, "rx540", NULL, 0);
-        bed_set(&b, "sm.launch_cycles=0");
-        alone = b;
-        bed_hand(&alone, 1, 1, warp, &only);
-        bed_hand(&b, CTAS, 1, warp, &who[i % 2]);
-        const struct launch_profile *p = profile_launch(b.f, 0);
-        assert_near(p->longest_instructions, MANY + 1, 0);
-        assert_near(p->longest_waits, i < 2 ? 0 : MANY, 0);
-        double ratio = bed_cycles(&b) / bed_cycles(&alone);
-        print_message("ratio %u %.3f\n", i, ratio);
-        assert_true(ratio > 0.98 && ratio < (i < 2 ? 1.05 : 1.4));
-        bed_fini(&b);
-        bed_fini(&alone);
-    }
-}
-
-/* --- channels taken in turns --- */
-
-enum { CHANNELS = 4, TURN = 64, WARPS = 256, STRIPE = 256 };
-
-struct turns {
-    struct map map;
-    uint64_t block[CHANNELS][WARPS * TURN]; /* of a channel, ascending */
-    bool together;                          /* everyone at one channel at a time */
+struct case_of {
+    const char *machine, *set;
+};
+static const struct case_of cases[] = {
+    {"rx540", NULL},
+    {"qv100", NULL},
+    {"hd7770-fgcs18", NULL},
+    {"rx540", "l2.inclusion=inclusive"},
+    {"a100-80", NULL},
+    {"mi300x", NULL},
+    {"fermi-rf-rmws", NULL},
+    {"gem5gpu-temp-batchbw", "cpu.programs=mcf"},
+    {"apu-quickrelease", NULL},
+    {"rx540", "sm.cta_rate=0.01"},
+    {"hd7770-fgcs18", "coherence.protocol=moesi"},
+    {"rx540", "noc.topology=mesh"},
 };
 
-static void turns_find(struct turns *t, const struct bed *b)
+/* A solved model of the first launch. */
+static void solve_first(const struct bed *b, struct launch_solver *s, struct est_params *e,
+                        struct launch_model *m)
 {
-    struct error e = {0};
-    uint32_t n[CHANNELS] = {0}, full = 0;
-    assert_true(map_init(&t->map, &b->m.l2, &b->m.dram, &e));
-    for (uint64_t a = FAR; full < CHANNELS; a += STRIPE) {
-        uint32_t c = map_channel(&t->map, a);
-        if (n[c] == WARPS * TURN) continue;
-        t->block[c][n[c]++] = a;
-        full += n[c] == WARPS * TURN;
+    struct error err = {0};
+    struct phase phase[PHASES];
+    *e = bed_params(b);
+    assert_true(launch_solver_init(s, b->f, e, &err));
+    assert_true(launch_model_init(m, b->f, 0, e, &s->map, s->pages, &err));
+    launch_model_phases(m, phase);
+    launch_model_solve(m, phase);
+}
+
+static bool same_part(const struct launch_model *a, const struct launch_model *b, uint32_t part)
+{
+    const struct part_place *p = &parts[part];
+    return memcmp((const char *)a + p->at, (const char *)b + p->at, p->bytes) == 0;
+}
+
+static uint32_t changed(const struct launch_model *a, const struct launch_model *b, uint32_t but)
+{
+    uint32_t found = 0;
+    for (uint32_t k = 0; k < LAUNCH_PART_N; k++)
+        if (k != but && !same_part(a, b, k)) found |= 1u << k;
+    return found;
+}
+
+static void take_part(struct launch_model *to, const struct launch_model *from, uint32_t part)
+{
+    memcpy((char *)to + parts[part].at, (const char *)from + parts[part].at, parts[part].bytes);
+}
+
+/* Puts each part of another launch's model in place of the own one: a term writes it if it does not
+ * stay, and reads it if the term then writes something else into other parts. */
+static void watch(const struct term *t, const struct launch_model *m,
+                  const struct launch_model *other, uint32_t *reads, uint32_t *writes)
+{
+    static struct launch_model as_is, odd;
+    as_is = *m;
+    t->find(&as_is);
+    *writes |= changed(&as_is, m, LAUNCH_PART_N);
+    for (uint32_t k = 0; k < LAUNCH_PART_N; k++) {
+        odd = *m;
+        take_part(&odd, other, k);
+        t->find(&odd);
+        if (!same_part(&odd, other, k)) *writes |= 1u << k;
+        if (changed(&odd, &as_is, k)) *reads |= 1u << k;
     }
 }
 
-static void channel_by_channel(struct hand *h, uint32_t cta, const void *ctx)
-{
-    const struct turns *t = ctx;
-    uint32_t warp = cta * 4 + h->warp;
-    for (uint32_t i = 0; i < CHANNELS * TURN; i++) {
-        uint32_t c = t->together ? i / TURN : (i + warp) % CHANNELS;
-        uint32_t k = t->together ? i % TURN : i / CHANNELS;
-        hand_inst(h, h->chained, LANES, t->block[c][k * WARPS + warp]);
-    }
-}
+static uint32_t seen_reads[64], seen_writes[64];
 
-/* All warps at one channel, then all at the next: over the launch an even load, yet never more than
- * one channel's bandwidth, or two channels' while some warps are a turn ahead. */
-static void channels_in_turns_are_one_channel(void **state)
+static void watch_case(const struct case_of *c)
 {
-    (void)state;
-    static struct turns t;
-    struct bed b;
-    bed_machine(&b, "rx540", NULL, 0);
-    assert_int_equal(b.m.dram.channels, CHANNELS);
-    turns_find(&t, &b);
-    const struct dram_params *d = &b.m.dram;
-    double bytes = (double)CHANNELS * TURN * WARPS * STRIPE;
-    double gbps = (double)d->bus_bytes * d->beats_per_clock * d->clock_mhz / 1e3;
-    double one_channel = bytes / (gbps * 1e3) * b.m.clock.core_mhz;
+    static struct launch_model m[2];
+    struct bed b[2];
+    struct est_params e[2];
+    struct launch_solver s[2];
     for (uint32_t i = 0; i < 2; i++) {
-        t.together = i == 1;
-        bed_hand(&b, WARPS / 4, 4, channel_by_channel, &t);
-        double ratio = bed_cycles(&b) / one_channel;
-        assert_true(t.together ? ratio >= 0.5 && ratio < 1.1 : ratio >= 0.25 && ratio < 0.5);
-        bed_fini(&b);
+        bed_init(&b[i], c->machine, programs[i]);
+        if (c->set) bed_set(&b[i], c->set);
+        solve_first(&b[i], &s[i], &e[i], &m[i]);
+    }
+    for (uint32_t t = 0; t < term_list_n; t++)
+        watch(&term_list[t], &m[0], &m[1], &seen_reads[t], &seen_writes[t]);
+    for (uint32_t i = 0; i < 2; i++) {
+        launch_solver_fini(&s[i]);
+        bed_fini(&b[i]);
     }
 }
 
-/* --- CTAs on one sub-core --- */
-
-enum { ADDS = 2000, UNIT = 4 }; /* 64 lanes on units of 16 */
-
-static void adds(struct hand *h, uint32_t cta, const void *ctx)
+static void names_of(uint32_t set, char *out)
 {
-    (void)cta, (void)ctx;
-    for (uint32_t i = 0; i < ADDS; i++)
-        hand_inst(h, h->add, LANES, 0);
+    *out = 0;
+    for (uint32_t k = 0; k < LAUNCH_PART_N; k++)
+        if (set >> k & 1) out += sprintf(out, "%s%s", parts[k].name, set >> k > 1 ? " " : "");
 }
 
-/* One CTA of four warps on each SM: one after the other on one unit, or each on its own. */
-static void bound_ctas_leave_sub_cores_idle(void **state)
+static bool within(const char *term, const char *does, uint32_t seen, uint32_t said)
 {
+    char names[512];
+    if (!(seen & ~said)) return true;
+    names_of(seen & ~said, names);
+    print_error("%s %s and does not say so: %s\n", term, does, names);
+    return false;
+}
+
+static void terms_do_what_they_say(void **state)
+{
+    bool ok = true;
     (void)state;
-    static const struct {
-        const char *binding;
-        uint32_t ctas, in_turn; /* warps of one unit */
-    } cases[] = {{"sm.cta_binding=one_subcore", 8, 4},
-                 {"sm.cta_binding=one_subcore", 32, 4},
-                 {"sm.cta_binding=warps_round_robin", 8, 1},
-                 {"sm.cta_binding=warps_round_robin", 32, 4}};
-    for (uint32_t i = 0; i < 4; i++) {
-        struct bed b;
-        bed_machine(&b, "rx540", NULL, 0);
-        bed_set(&b, "sm.launch_cycles=0");
-        bed_set(&b, cases[i].binding);
-        bed_hand(&b, cases[i].ctas, 4, adds, NULL);
-        double ratio = bed_cycles(&b) / (ADDS * UNIT * cases[i].in_turn);
-        assert_true(ratio > 0.99 && ratio < 1.1);
-        bed_fini(&b);
+    for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        watch_case(&cases[i]);
+    for (uint32_t t = 0; t < term_list_n; t++) {
+        const struct term *term = &term_list[t];
+        ok &= within(term->name, "writes", seen_writes[t], term->writes);
+        ok &= within(term->name, "reads", seen_reads[t], term->reads | term->writes);
     }
+    assert_true(ok);
 }
 
-/* --- chains of dependent instructions --- */
-
-static void two_chains(struct hand *h, uint32_t cta, const void *ctx)
+/* A term reads what an earlier one has written; the passes of the fixed point hand on the rest. */
+static void terms_read_what_is_there(void **state)
 {
-    (void)cta, (void)ctx;
-    for (uint32_t i = 0; i < ADDS; i++)
-        hand_inst(h, i % 2 ? h->other : h->add, LANES, 0);
-}
-
-/* One warp alone: a chain takes its latency per instruction, two in turns half of it, and no
- * latency is shorter than the unit's interval. */
-static void a_chain_takes_its_latency(void **state)
-{
+    uint32_t there = 0;
+    bool ok = true;
     (void)state;
-    static const struct {
-        warp_fn *warp;
-        const char *latency;
-        double each;
-    } cases[] = {{adds, "sm.units.int32.latency=4", 4},
-                 {adds, "sm.units.int32.latency=20", 20},
-                 {two_chains, "sm.units.int32.latency=4", 4},
-                 {two_chains, "sm.units.int32.latency=20", 10},
-                 {two_chains, "sm.units.int32.latency=40", 20}};
-    for (uint32_t i = 0; i < 5; i++) {
-        struct bed b;
-        bed_machine(&b, "rx540", NULL, 0);
-        bed_set(&b, "sm.launch_cycles=0");
-        bed_set(&b, cases[i].latency);
-        bed_hand(&b, 1, 1, cases[i].warp, NULL);
-        double ratio = bed_cycles(&b) / (ADDS * cases[i].each);
-        assert_true(ratio > 0.97 && ratio < 1.03);
-        bed_fini(&b);
+    for (uint32_t stage = TERM_TRAFFIC; stage <= TERM_LAUNCH; stage++) {
+        if (stage == TERM_WAVE) there |= 1u << LAUNCH_RESULT; /* the network is solved */
+        for (uint32_t t = 0; t < term_list_n; t++) {
+            const struct term *term = &term_list[t];
+            bool passes = stage != TERM_TRAFFIC && stage != TERM_LAUNCH;
+            if (!(term->stages >> stage & 1)) continue;
+            ok &= within(term->name, "reads too early", term->reads,
+                         there | (passes ? LAUNCH_HANDED_ON : 0));
+            there |= term->writes;
+        }
     }
+    assert_true(ok);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(acquires_empty_the_l1),
-        cmocka_unit_test(acquires_end_with_their_launch),
-        cmocka_unit_test(the_longest_warp_goes_on_alone),
-        cmocka_unit_test(channels_in_turns_are_one_channel),
-        cmocka_unit_test(bound_ctas_leave_sub_cores_idle),
-        cmocka_unit_test(a_chain_takes_its_latency),
+        cmocka_unit_test(terms_do_what_they_say),
+        cmocka_unit_test(terms_read_what_is_there),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -1,0 +1,209 @@
+/* term_list.c - see term_list.h. */
+#include "estimator/model/term_list.h"
+
+#include "estimator/terms/cpu_load.h"
+#include "estimator/terms/crossbar_contention.h"
+#include "estimator/terms/delays.h"
+#include "estimator/terms/dispatch_station.h"
+#include "estimator/terms/inclusion_model.h"
+#include "estimator/terms/l2_miss_model.h"
+#include "estimator/terms/latencies.h"
+#include "estimator/terms/launch_ends.h"
+#include "estimator/terms/memory_stations.h"
+#include "estimator/terms/register_stations.h"
+#include "estimator/terms/second_memory.h"
+#include "estimator/terms/sm_stations.h"
+#include "estimator/terms/stations.h"
+#include "estimator/terms/stations_network.h"
+#include "estimator/terms/tlb_model.h"
+#include "estimator/terms/traffic.h"
+#include "estimator/terms/under_load.h"
+#include "estimator/terms/warp_round.h"
+#include "estimator/terms/wave.h"
+
+#define NO MECHANISM_N
+#define OF(mechanism) MECHANISM_##mechanism
+#define S(stage) (1u << TERM_##stage)
+#define P(part) (1u << LAUNCH_##part)
+
+/* clang-format off */
+const struct term term_list[] = {
+    /* what the caches let through */
+    {"hit_rates", S(TRAFFIC) | TERM_NEEDED, NO, traffic_hits,
+     0,
+     P(LEVELS)},
+    {"directory", S(TRAFFIC), OF(coherence), traffic_directory,
+     0,
+     P(LEVELS)},
+    {"write_caches", S(TRAFFIC), OF(write_caches), traffic_write_caches,
+     0,
+     P(LEVELS)},
+    {"samples", S(TRAFFIC) | TERM_NEEDED, NO, traffic_samples,
+     P(LEVELS),
+     P(SAMPLED)},
+    {"second_memory", S(TRAFFIC) | TERM_NEEDED, OF(second_memory), second_memory_init,
+     0,
+     P(SECOND)},
+    {"address_spread", S(TRAFFIC) | TERM_NEEDED, NO, traffic_spread,
+     P(SAMPLED),
+     P(ROWS) | P(SPREAD) | P(HOT) | P(SECOND) | P(WAVE)},
+    {"crossbar_replay", S(TRAFFIC), NO, crossbar_contention_find,
+     P(LEVELS) | P(SAMPLED),
+     P(CROSSBAR)},
+    {"l1_lines_in_transition", S(TRAFFIC), NO, traffic_l1_lines,
+     P(LEVELS),
+     P(LINES)},
+    {"l2_lines_in_transition", S(TRAFFIC), NO, traffic_l2_lines,
+     P(LEVELS) | P(SAMPLED),
+     P(LINES)},
+    {"l2_victims", S(TRAFFIC), OF(l2_miss_management), l2_miss_init,
+     P(LEVELS),
+     P(L2_MISS)},
+    {"recalls", S(TRAFFIC), OF(l2_inclusion), inclusion_init,
+     P(LEVELS),
+     P(INCLUSION)},
+    {"registers", S(TRAFFIC), OF(register_file), register_stations_init,
+     0,
+     P(REGISTERS)},
+    {"latency_of_hits", S(TRAFFIC) | TERM_NEEDED, NO, latencies_of_hits,
+     P(LEVELS),
+     P(LINKS) | P(LATENCY)},
+    /* a warp's round */
+    {"registers_under_load", S(ROUND) | S(LOAD), OF(register_file), register_stations_under,
+     P(ROUND) | P(WAVE) | P(STATIONS) | P(RESULT),
+     P(REGISTERS)},
+    {"round", S(ROUND) | TERM_NEEDED, NO, launch_round_find,
+     P(LEVELS) | P(REGISTERS) | P(MERGES),
+     P(ROUND)},
+    {"compute_under_load", S(LOAD), OF(register_file), under_load_compute,
+     P(REGISTERS),
+     P(ROUND)},
+    {"memory_under_load", S(ROUND) | S(LOAD) | TERM_NEEDED, NO, memory_under_load,
+     P(ROWS) | P(ROUND) | P(SECOND) | P(L2_MISS) | P(WAVE) | P(STATIONS) | P(RESULT),
+     P(MEMORY)},
+    {"second_memory_under_load", S(ROUND) | S(LOAD), OF(second_memory), second_memory_under_load,
+     P(ROUND) | P(MEMORY) | P(L2_MISS) | P(STATIONS) | P(RESULT),
+     P(SECOND)},
+    {"l1_merges", S(LOAD), NO, under_load_l1_merges,
+     P(LEVELS) | P(SPREAD) | P(ROUND) | P(LATENCY) | P(MEMORY) | P(SECOND) | P(TLB) | P(WAVE) |
+         P(STATIONS) | P(RESULT) | P(CYCLES),
+     P(MERGES)},
+    {"l2_merges", S(LOAD), NO, under_load_l2_merges,
+     P(LEVELS) | P(SPREAD) | P(ROUND) | P(LATENCY) | P(MEMORY) | P(SECOND) | P(TLB) | P(WAVE) |
+         P(STATIONS) | P(RESULT) | P(CYCLES),
+     P(MERGES)},
+    {"waits_for_memory", S(ROUND) | S(LOAD) | TERM_NEEDED, NO, launch_round_far,
+     P(LEVELS) | P(MERGES),
+     P(ROUND)},
+    {"nacks", S(LOAD), OF(l2_nack), under_load_nacks,
+     P(ROUND) | P(LATENCY) | P(SECOND) | P(L2_MISS) | P(MERGES) | P(WAVE) | P(STATIONS) |
+         P(RESULT),
+     P(NACKS)},
+    /* the network */
+    {"customers", S(STATIONS) | TERM_NEEDED, NO, stations_wave,
+     0,
+     P(WAVE) | P(STATIONS)},
+    {"channels_at_once", S(STATIONS), NO, memory_channels_at_once,
+     P(LEVELS) | P(ROWS) | P(SPREAD) | P(ROUND) | P(STATIONS),
+     P(SECOND) | P(WAVE)},
+    {"latency_of_memory", S(STATIONS) | TERM_NEEDED, NO, latencies_of_memory,
+     P(LEVELS) | P(MEMORY) | P(SECOND),
+     P(LATENCY)},
+    {"l2_victims_under_load", S(STATIONS), OF(l2_miss_management), l2_miss_find,
+     P(SPREAD) | P(ROUND) | P(LATENCY) | P(MEMORY) | P(SECOND) | P(INCLUSION) | P(NACKS) |
+         P(WAVE) | P(STATIONS) | P(RESULT),
+     P(L2_MISS)},
+    {"latency_of_misses", S(STATIONS) | TERM_NEEDED, NO, latencies_of_misses,
+     P(ROUND) | P(L2_MISS),
+     P(LATENCY)},
+    {"cpu_cores", S(STATIONS), OF(cpu_cores), cpu_load_find,
+     P(LATENCY) | P(MEMORY) | P(SECOND) | P(RESULT),
+     P(CPU)},
+    {"translation", S(STATIONS), OF(translation), tlb_model_find,
+     P(LATENCY),
+     P(TLB)},
+    {"channels", S(STATIONS), NO, memory_put_channels,
+     P(LEVELS) | P(ROUND) | P(MEMORY) | P(SECOND) | P(L2_MISS) | P(CPU) | P(MERGES) | P(WAVE),
+     P(STATIONS)},
+    {"l3", S(STATIONS), OF(l3), memory_put_l3,
+     P(LEVELS) | P(ROUND) | P(MERGES) | P(WAVE),
+     P(STATIONS)},
+    {"l2_mshrs", S(STATIONS), OF(l2_mshr), memory_put_l2_mshrs,
+     P(LEVELS) | P(ROWS) | P(SPREAD) | P(LINES) | P(ROUND) | P(LATENCY) | P(MEMORY) |
+         P(L2_MISS) | P(MERGES),
+     P(STATIONS)},
+    {"l2", S(STATIONS), NO, memory_put_l2,
+     P(LEVELS) | P(SPREAD) | P(ROUND) | P(L2_MISS) | P(INCLUSION) | P(NACKS),
+     P(STATIONS)},
+    {"page_walkers", S(STATIONS), OF(translation), tlb_model_put,
+     P(ROUND) | P(TLB) | P(WAVE),
+     P(STATIONS)},
+    {"network", S(STATIONS), NO, stations_network_put,
+     P(SPREAD) | P(CROSSBAR) | P(LINKS) | P(ROUND) | P(L2_MISS) | P(INCLUSION) | P(NACKS) |
+         P(WAVE),
+     P(STATIONS)},
+    {"sm", S(STATIONS), NO, sm_stations_put,
+     P(LEVELS) | P(LINES) | P(ROUND) | P(LATENCY) | P(SECOND) | P(L2_MISS) | P(REGISTERS) |
+         P(TLB) | P(MERGES) | P(WAVE) | P(RESULT),
+     P(STATIONS)},
+    {"register_banks", S(STATIONS), OF(register_file), register_stations_put,
+     P(ROUND) | P(REGISTERS) | P(WAVE),
+     P(STATIONS)},
+    {"dispatcher", S(STATIONS), OF(cta_dispatch), dispatch_station_put,
+     P(ROUND),
+     P(STATIONS)},
+    {"delays", S(STATIONS) | TERM_NEEDED, NO, delays_put,
+     P(LEVELS) | P(SPREAD) | P(ROUND) | P(LATENCY) | P(MEMORY) | P(SECOND) | P(L2_MISS) |
+         P(REGISTERS) | P(TLB) | P(MERGES) | P(WAVE) | P(RESULT),
+     P(STATIONS)},
+    /* its solution: how long CTAs side by side take */
+    {"throughput", S(WAVE) | TERM_NEEDED, NO, wave_throughput,
+     P(ROUND) | P(WAVE) | P(RESULT),
+     P(CYCLES)},
+    {"fullest_subcore", S(WAVE), NO, wave_fullest,
+     P(REGISTERS) | P(WAVE),
+     P(CYCLES)},
+    {"warps_in_step", S(WAVE), NO, wave_in_step,
+     P(WAVE),
+     P(CYCLES)},
+    {"uneven_ctas", S(WAVE), NO, wave_uneven,
+     0,
+     P(CYCLES)},
+    /* beginning and end of the launch */
+    {"last_warp", S(LAUNCH), NO, launch_ends_last_warp,
+     P(ROUND) | P(LATENCY) | P(MEMORY) | P(SECOND) | P(STATIONS) | P(RESULT),
+     P(CYCLES)},
+    {"start_up", S(LAUNCH), NO, launch_ends_start_up,
+     P(STATIONS) | P(RESULT),
+     P(CYCLES)},
+    {"first_work", S(LAUNCH), NO, launch_ends_first_work,
+     P(LEVELS) | P(ROUND) | P(LATENCY) | P(SECOND) | P(WAVE) | P(STATIONS),
+     P(CYCLES)},
+    {"convoys", S(LAUNCH), NO, launch_ends_convoys,
+     P(LEVELS) | P(SPREAD) | P(ROUND) | P(LATENCY) | P(SECOND) | P(WAVE) | P(STATIONS),
+     P(CYCLES)},
+    {"last_release", S(LAUNCH), OF(write_caches), launch_ends_release,
+     P(LATENCY) | P(WAVE) | P(STATIONS) | P(RESULT),
+     P(CYCLES)},
+    {"first_pages", S(LAUNCH), OF(translation), launch_ends_first_pages,
+     P(LATENCY) | P(STATIONS) | P(RESULT),
+     P(CYCLES)},
+    {"dispatched_last", S(LAUNCH), OF(cta_dispatch), launch_ends_dispatch,
+     P(LEVELS) | P(ROUND) | P(LATENCY) | P(SECOND) | P(L2_MISS) | P(MERGES) | P(WAVE) |
+         P(STATIONS) | P(RESULT),
+     P(CYCLES)},
+    {"hot_atomics", S(LAUNCH), NO, launch_ends_hot_atomics,
+     P(LEVELS) | P(HOT) | P(LATENCY),
+     P(CYCLES)},
+    {"hottest_line", S(LAUNCH), OF(coherence), launch_ends_hottest_line,
+     P(LEVELS) | P(LATENCY),
+     P(CYCLES)},
+};
+/* clang-format on */
+const uint32_t term_list_n = sizeof term_list / sizeof *term_list;
+
+void term_list_run(struct launch_model *m, enum term_stage stage)
+{
+    for (const struct term *t = term_list; t < term_list + term_list_n; t++)
+        if (t->stages >> stage & 1) t->find(m);
+}

@@ -1,0 +1,105 @@
+/* delays.c - see delays.h. */
+#include "estimator/terms/delays.h"
+
+#include "estimator/math_util.h"
+#include "estimator/terms/fetch_waits.h"
+#include "estimator/terms/sm_stations.h"
+#include "estimator/terms/write_cache_model.h"
+
+#include <math.h>
+
+/* The sectors that a wait fetches come to a memory's channels one after the other. Neighbours share
+ * a slice and channel, so at most as many take part as there are interleaving blocks. */
+static double own_bursts(const struct launch_model *m, double sectors, double each, double channels,
+                         double service)
+{
+    double fetched = sectors * each, block = m->e->l2->interleave_bytes;
+    double sector = m->e->l2->cache.sector_bytes;
+    channels = math_smaller(channels, math_larger(1, fetched / each * sector / block));
+    return (fetched / channels - 1) * service;
+}
+
+/* The cycles after the first for which the loads of one wait occupy the way into the L1, by its
+ * limits. */
+static double own_turns(const struct launch_model *m)
+{
+    const struct launch_profile *p = m->p;
+    double n = p->load_instructions + p->store_instructions + p->atomic_instructions;
+    double loads = m->r.waited * math_over(p->load_instructions, p->loads);
+    return math_larger(0, loads * math_over(p->l1_cycles, n) - 1);
+}
+
+/* The accesses of one wait leave, and return, one after the other. */
+static double own_queue(const struct launch_model *m)
+{
+    const struct warp_round *r = &m->r;
+    const struct network_station *at = m->net.at;
+    double missed = math_larger(1, r->waited * math_over(r->l1_misses, r->loads));
+    double fetched = math_larger(1, missed * math_over(r->memory_reads, r->l1_misses));
+    double block = m->e->l2->interleave_bytes;
+    double slices =
+        math_smaller(m->spread.slices, math_larger(1, missed * est_request_bytes(m->e) / block));
+    double door = math_larger((r->waited - 1) / m->e->l1->ports, own_turns(m)),
+           back = (missed - 1) * at[AT_NOC_SM_IN].service;
+    double slice =
+        (missed / slices - 1) * math_larger(at[AT_L2].service, at[AT_NOC_SLICE_OUT].service);
+    const struct second_memory *second = &m->second;
+    double dram = own_bursts(m, fetched, m->in.bursts, m->wave.channels, at[AT_DRAM].service);
+    if (second->share > 0)
+        dram += second->share * (own_bursts(m, fetched, second->bursts, second->channels,
+                                            at[AT_SECOND_DRAM].service) -
+                                 dram);
+    dram *= r->far;
+    return math_larger(math_larger(door, back), math_larger(slice, dram));
+}
+
+/* Clocks by which the slowest of so many accesses waits longer for its row than the mean. */
+static double closed_row(const struct burst_time *b, double fetched)
+{
+    return (b->row_hits - pow(b->row_hits, fetched)) * b->open;
+}
+
+/* A wait ends with its slowest access: one of several is more likely to have found its row
+ * closed. */
+static double slowest_row(const struct launch_model *m)
+{
+    double missed = m->r.waited * math_over(m->r.l1_misses, m->r.loads);
+    double fetched = math_larger(1, missed * math_over(m->r.memory_reads, m->r.l1_misses)),
+           second = m->second.share;
+    if (m->e->dram->model != DRAM_BANKS) return 0;
+    double wait = closed_row(&m->memory.burst, fetched) * m->in.dram_cycle;
+    if (second > 0)
+        wait += second * (closed_row(&m->second.burst, fetched) * m->second.cycle - wait);
+    return wait;
+}
+
+/* Waits without a miss that join another warp's fetch in flight: an instruction's transactions join
+ * it together; smoothly limited by the number of waits. */
+static double merging_waits(const struct launch_model *m)
+{
+    const struct launch_profile *p = m->p;
+    double together = math_larger(1, math_over(p->loads, p->load_instructions)),
+           left = 1 - m->r.miss;
+    double x = math_over(m->merges.l1.n / together, p->waits);
+    return left > 0 ? math_soft_smaller(x, left) : 0;
+}
+
+void delays_put(struct launch_model *m)
+{
+    const struct warp_round *r = &m->r;
+    double merge = merging_waits(m) * m->merges.l1.left;
+    double load = (1 - r->miss) * m->latency.hit + merge * (m->latency.miss - m->latency.hit) +
+                  merging_waits(m) * fetch_wait_wakeup(m) +
+                  r->miss * (m->latency.miss + r->far * slowest_row(m)) + own_queue(m);
+    double store = sm_stations_store_trip(m) + m->registers.collect, left,
+           held = fetch_wait_heads(m, &left);
+    load += math_over(held, r->load_wait) * left * (m->latency.miss - m->latency.hit);
+    load += m->registers.collect + m->registers.write + m->tlb.late_wait;
+    store += m->tlb.late;
+    /* compute under a wait hides the shorter of the two, with a soft corner */
+    double longer = math_larger(load, r->overlap), shorter = math_smaller(load, r->overlap);
+    double hidden = math_soft_smaller(shorter, longer);
+    m->net.think = r->compute + m->p->warps / m->r.rounds * m->e->sm->cta_launch_cycles;
+    m->net.delay =
+        r->load_wait * (load - hidden) + r->store_wait * store + write_cache_release_cycles(m);
+}

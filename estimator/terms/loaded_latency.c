@@ -1,0 +1,201 @@
+/* loaded_latency.c - see loaded_latency.h. */
+#include "estimator/terms/loaded_latency.h"
+
+#include "estimator/math_util.h"
+#include "estimator/terms/dispatch_station.h"
+#include "estimator/terms/tlb_model.h"
+#include "estimator/terms/warp_round.h"
+
+#include <math.h>
+
+/* Waits along the way; dram: of the transactions that are fetched. */
+struct waits {
+    double request, slice, dram;
+    double left; /* waiting for which the SM's buffers have no place */
+};
+
+/* The places in one SM, one slice, one channel. */
+double loaded_latency_sm_places(const struct launch_model *m)
+{
+    const struct est_params *e = m->e;
+    double pipe = e->sm->memory_latency + (e->l1->enabled ? e->l1->latency : 0);
+    double own = math_over(m->r.loads + m->r.stores, m->r.memory_instructions);
+    return pipe * e->l1->ports + own + e->l1->miss_queue + e->noc->input_queue;
+}
+
+static double slice_places(const struct launch_model *m)
+{
+    const struct l2_params *l2 = m->e->l2;
+    return m->e->noc->output_queue + (double)(l2->latency + l2->extra_latency) * l2->ports +
+           l2->input_queue;
+}
+
+static double channel_places(const struct launch_model *m, const struct dram_params *d)
+{
+    return d->queue + m->e->l2->miss_queue;
+}
+
+/* The wait before the channels for which they have places; memory: accesses per cycle, to both. */
+static double dram_wait(const struct launch_model *m, double memory)
+{
+    const struct second_memory *s = &m->second;
+    double first = memory * (1 - s->share), own = channel_places(m, m->e->dram) * m->wave.channels;
+    double wait = math_smaller(m->result.wait[AT_DRAM], math_over(own, first));
+    if (s->share <= 0) return wait;
+    own = channel_places(m, m->e->second_dram) * s->channels;
+    double there = math_smaller(m->result.wait[AT_SECOND_DRAM], math_over(own, memory * s->share));
+    return wait + s->share * (there - wait);
+}
+
+/* A request that does not fit into the places before a station waits in earlier ones, with all
+ * that follow; requests that a full MSHR file sends back are under way between their SM and the
+ * slice. */
+static void waits_find(const struct launch_model *m, struct waits *w)
+{
+    const double *wait = m->result.wait;
+    const struct warp_round *r = &m->r;
+    double x = m->result.throughput, asked = r->l1_misses + r->stored + r->written,
+           rate = x * asked;
+    double fetched = math_smaller(1, math_over(r->memory_reads, asked));
+    double memory = x * (r->memory_reads + r->memory_writes);
+    w->dram = dram_wait(m, memory);
+    double back = fetched * (launch_memory_wait(m) - w->dram);
+    w->slice =
+        wait[AT_L2] + wait[AT_NOC_SLICE_OUT] + wait[AT_NOC_LINKS_BACK] + wait[AT_NOC_SM_IN] + back;
+    double room = math_over(slice_places(m) * m->spread.slices, rate);
+    back = math_larger(0, w->slice - room) + fetched * wait[AT_L2_MSHR];
+    w->slice = math_smaller(w->slice, room);
+    w->request = wait[AT_NOC_SM_OUT] + wait[AT_NOC_LINKS_OUT] + wait[AT_NOC_SLICE_IN] + back;
+    room = math_over(loaded_latency_sm_places(m) * m->wave.sms, rate);
+    w->left = math_larger(0, w->request - room);
+    w->request = math_smaller(w->request, room);
+}
+
+/* A memory's controllers. */
+struct controllers {
+    const struct dram_params *d;
+    const struct burst_time *burst;
+    enum station_place at;
+    double cycle, channels, writes;
+};
+
+/* The time in a controller: at most as many requests as its queue holds wait for their column
+ * command. */
+static double controller_cycles(const struct launch_model *m, const struct controllers *c)
+{
+    double wait = m->result.wait[c->at];
+    if (c->d->model != DRAM_BANKS) return c->d->fixed_latency * c->cycle + wait;
+    double idle = (c->burst->latency + c->burst->conflict) * c->cycle;
+    double rate = m->result.throughput * m->net.at[c->at].visits / c->channels;
+    if (c->d->write_queue) rate *= 1 - c->writes;
+    double most = math_over(c->d->queue, rate) + c->burst->column * c->cycle;
+    return math_smaller(idle + wait, math_larger(idle, most));
+}
+
+static void find_controllers(const struct launch_model *m, struct loaded_latency *l)
+{
+    const struct second_memory *s = &m->second;
+    const struct controllers first = {m->e->dram,       &m->memory.burst, AT_DRAM,
+                                      m->in.dram_cycle, m->wave.channels, m->memory.load.writes},
+                             second = {m->e->second_dram, &s->burst,   AT_SECOND_DRAM,
+                                       s->cycle,          s->channels, s->dram.writes};
+    l->memory_dram[0] = l->dram = controller_cycles(m, &first);
+    l->memory_dram[1] = s->share > 0 ? controller_cycles(m, &second) : 0;
+    if (s->share > 0) l->dram += s->share * (l->memory_dram[1] - l->dram);
+}
+
+void loaded_latency_find(const struct launch_model *m, struct loaded_latency *l)
+{
+    struct waits w;
+    double own = math_over(m->r.loads + m->r.stores, m->r.memory_instructions);
+    waits_find(m, &w);
+    l->hit =
+        m->latency.hit + m->tlb.late + math_smaller(m->result.wait[AT_L1], own / launch_l1_pace(m));
+    l->l2 = m->latency.l2 + m->tlb.late + w.request + w.slice;
+    l->memory = l->l2 + m->latency.memory - m->latency.l2 + w.dram;
+    if (l3_is_there(m->e->l3)) l->memory += m->result.wait[AT_L3] - m->levels.l3.fetched * w.dram;
+    find_controllers(m, l);
+    l->request = w.request;
+    l->left = w.left;
+}
+
+/* Of the accesses of the fullest slice, the share of loads, which are spread as what is fetched. */
+static double loads_at_fullest(const struct launch_model *m)
+{
+    const struct level_hits *l2 = &m->levels.l2;
+    double missed, all = l2->reads + l2->writes,
+                   loads = math_larger(0, l2->reads - launch_silent_atomics(m, &missed));
+    return math_smaller(1, math_over(loads, all) *
+                               math_smaller(1, math_over(m->spread.slices, m->spread.fetches)));
+}
+
+void loaded_latency_of_loads(const struct launch_model *m, struct loaded_latency *l)
+{
+    double waits = m->r.rounds * m->r.load_wait;
+    double first = math_smaller(1, math_over(m->net.customers, waits));
+    double others = first * (1 - loads_at_fullest(m));
+    double queued = math_larger(0, l->l2 - m->latency.l2 - m->tlb.late);
+    double pages = first * tlb_model_start_cycles(m);
+    l->hit += pages;
+    l->l2 += pages - others * queued;
+    l->memory += pages - others * queued;
+    l->request *= 1 - others;
+    l->left *= 1 - others;
+}
+
+/* Finds how many transactions wait before the look-up when its places are taken, and how long each
+ * does. An instruction enters as a whole as soon as there is room, so that half of it, on average,
+ * stands beyond the places. */
+static double look_up_room(const struct launch_model *m, double rate, double own)
+{
+    const struct l1_params *l1 = m->e->l1;
+    double queue =
+        l1->access_queue ? l1->access_queue : (double)m->e->sm->memory_latency * l1->ports;
+    double pipe = l1->enabled ? (double)l1->latency * l1->ports : 0;
+    return math_over(queue + pipe + 0.5 * own, rate);
+}
+
+/* An instruction holds its entry of the vector memory buffer at least until its last answer. */
+static double buffer_room(const struct launch_model *m, double rate, double own)
+{
+    const struct sm_params *sm = m->e->sm;
+    double entries = sm->vmb_entries;
+    if (!sm->vmb_entries) return INFINITY;
+    if (sm->vmb_scope == VMB_PER_WARP) entries *= math_larger(1, m->wave.warps_per_sm);
+    return math_over(entries * own, rate);
+}
+
+/* A load returns within its warp's round.  If the warp stops at every memory instruction, including
+ * stores, these share the round's waiting. */
+static double round_room(const struct launch_model *m)
+{
+    const struct sm_params *sm = m->e->sm;
+    double round = m->net.customers / m->result.throughput - dispatch_station_wait(m);
+    bool each = sm->memory_wait == WAIT_BLOCK && !sm->nonblocking_stores;
+    return each ? (round - m->net.think) / math_larger(1, m->r.memory_instructions) : round;
+}
+
+void loaded_latency_before_issue(const struct launch_model *m, const struct loaded_latency *l,
+                                 struct issue_wait *b)
+{
+    const struct l1_params *l1 = m->e->l1;
+    const struct warp_round *r = &m->r;
+    double x = m->result.throughput / m->wave.sms, rate = x * (r->loads + r->stores);
+    double own = math_over(r->loads + r->stores, r->memory_instructions);
+    double file = m->result.wait[AT_L1_MSHR];
+    /* all accesses wait for a line to fetch into; others may pass one that waits for an MSHR
+     * entry */
+    bool aside =
+        l1->mshr_wait_aside && l1->cache.mshr.entries && l1->cache.mshr.entries <= m->lines.l1;
+    double taken =
+        math_larger(0, l->request - math_over(m->e->noc->input_queue + (double)l1->miss_queue,
+                                              x * (r->l1_misses + r->stored + r->written)));
+    double front = l->left + m->result.wait[AT_L1_HEAD] + (aside ? 0 : file);
+    front = math_smaller(front, math_larger(0, look_up_room(m, rate, own) - taken));
+    if (l1->mshr_wait_entries)
+        file = math_smaller(file, math_over(l1->mshr_wait_entries, x * r->l1_misses));
+    double missing = l->l2 + launch_far(m) * (l->memory - l->l2);
+    b->most = math_smaller(buffer_room(m, rate, own), round_room(m));
+    b->hit = math_smaller(front, math_larger(0, b->most - l->hit));
+    b->miss = math_smaller(front + (aside ? file : 0), math_larger(0, b->most - missing));
+}

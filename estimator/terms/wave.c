@@ -1,0 +1,64 @@
+/* wave.c - see wave.h. */
+#include "estimator/terms/wave.h"
+
+#include "estimator/math_util.h"
+#include "estimator/terms/register_stations.h"
+#include "estimator/terms/warp_round.h"
+#include "gpu/policies/exec_unit.h"
+
+#include <math.h>
+
+void wave_throughput(struct launch_model *m)
+{
+    m->cycles.wave = m->r.rounds / m->p->ctas * m->wave.ctas / m->result.throughput;
+}
+
+static double fullest_cycles(const struct launch_model *m)
+{
+    const struct launch_profile *p = m->p;
+    const struct sm_params *sm = m->e->sm;
+    double ctas = m->wave.ctas, busy = 0;
+    double sms = math_smaller(sm->count, ctas), per_sm = ceil(ctas / sms);
+    bool whole = sm->cta_binding == CTA_ONE_SUBCORE;
+    uint32_t cores = register_stations_unit_groups(m);
+    double warps =
+        whole ? ceil(per_sm / cores) * p->warps_per_cta : ceil(per_sm * p->warps_per_cta / cores);
+    double work = launch_round_unit_cycles(p, sm, &busy);
+    return work / p->warps * warps;
+}
+
+void wave_fullest(struct launch_model *m)
+{
+    m->cycles.wave = math_larger(m->cycles.wave, fullest_cycles(m));
+}
+
+/* Warps in step need the same unit one after the other; a warp gets ahead of the others only where
+ * its stream changes to another unit.  Barriers bring warps back into step, waits for memory that
+ * no barrier follows take them out of it.  CTAs that began together are in step like the warps of
+ * one. */
+static double in_step_cycles(const struct launch_model *m)
+{
+    const struct launch_profile *p = m->p;
+    const struct sm_params *sm = m->e->sm;
+    bool whole = sm->cta_binding == CTA_ONE_SUBCORE;
+    double cores = whole ? 1 : math_smaller(sm->subcores, p->warps_per_cta), cycles = 0;
+    double per_sm = math_larger(1, m->wave.ctas / sm->count);
+    double together = per_sm * p->warps_per_cta / cores;
+    if (sm->scheduler != SCHED_LRR || p->barriers <= 0) return 0;
+    for (uint32_t c = 0; c < PROFILE_CLASSES; c++) {
+        double alone = p->cls[c] - (1 - 1 / together) * p->runs[c];
+        cycles += alone * exec_unit_interval(sm, (uint8_t)c);
+    }
+    double kept = p->barriers / (p->barriers + p->loose_waits);
+    return kept * per_sm * cycles / (p->ctas * cores);
+}
+
+void wave_in_step(struct launch_model *m)
+{
+    m->cycles.wave = math_larger(m->cycles.wave, in_step_cycles(m));
+}
+
+void wave_uneven(struct launch_model *m)
+{
+    m->cycles.wave *= m->p->uneven;
+}
