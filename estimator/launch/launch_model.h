@@ -182,6 +182,13 @@ struct launch_memory { /* the first memory under the last solution's load */
 struct launch_merges {
     struct level_merges l1, l2, l2_writes; /* l2: of reads */
 };
+struct launch_delays { /* of a round without queues, core cycles */
+    double own_queue, slowest_row;
+    double joined, wakeup;      /* share of waits that join a fetch, and how long they are woken */
+    double heads, heads_left;   /* fetch_wait_heads */
+    double load, store, hidden; /* waits; what compute hides of those for loads */
+    double release;
+};
 struct launch_wave {                /* CTAs side by side */
     double ctas, sms, warps_per_sm; /* sms: with at least one CTA */
     double channels;                /* effective number for as many accesses as are in flight */
@@ -221,6 +228,7 @@ struct launch_model {
     struct cpu_load cpu;
     struct launch_merges merges;
     double nacks; /* requests sent back by a full L2 MSHR file, per round */
+    struct launch_delays delays;
     /* stations */
     struct launch_wave wave;
     struct network net;

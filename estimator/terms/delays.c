@@ -84,22 +84,64 @@ static double merging_waits(const struct launch_model *m)
     return left > 0 ? math_soft_smaller(x, left) : 0;
 }
 
+void delays_own_queue(struct launch_model *m)
+{
+    m->delays.own_queue = own_queue(m);
+}
+
+void delays_slowest_row(struct launch_model *m)
+{
+    m->delays.slowest_row = slowest_row(m);
+}
+
+void delays_joined(struct launch_model *m)
+{
+    m->delays.joined = merging_waits(m);
+}
+
+void delays_wakeup(struct launch_model *m)
+{
+    m->delays.wakeup = fetch_wait_wakeup(m);
+}
+
+void delays_heads(struct launch_model *m)
+{
+    m->delays.heads = fetch_wait_heads(m, &m->delays.heads_left);
+}
+
+void delays_waits(struct launch_model *m)
+{
+    const struct warp_round *r = &m->r;
+    struct launch_delays *d = &m->delays;
+    double merge = d->joined * m->merges.l1.left;
+    d->load = (1 - r->miss) * m->latency.hit + merge * (m->latency.miss - m->latency.hit) +
+              d->joined * d->wakeup + r->miss * (m->latency.miss + r->far * d->slowest_row) +
+              d->own_queue;
+    d->load +=
+        math_over(d->heads, r->load_wait) * d->heads_left * (m->latency.miss - m->latency.hit);
+    d->load += m->registers.collect + m->registers.write + m->tlb.late_wait;
+    d->store = sm_stations_store_trip(m) + m->registers.collect;
+    d->store += m->tlb.late;
+}
+
+void delays_overlap(struct launch_model *m)
+{
+    const struct launch_delays *d = &m->delays;
+    /* compute under a wait hides the shorter of the two, with a soft corner */
+    double overlap = m->r.overlap, longer = math_larger(d->load, overlap),
+           shorter = math_smaller(d->load, overlap);
+    m->delays.hidden = math_soft_smaller(shorter, longer);
+}
+
+void delays_release(struct launch_model *m)
+{
+    m->delays.release = write_cache_release_cycles(m);
+}
+
 void delays_put(struct launch_model *m)
 {
     const struct warp_round *r = &m->r;
-    double merge = merging_waits(m) * m->merges.l1.left;
-    double load = (1 - r->miss) * m->latency.hit + merge * (m->latency.miss - m->latency.hit) +
-                  merging_waits(m) * fetch_wait_wakeup(m) +
-                  r->miss * (m->latency.miss + r->far * slowest_row(m)) + own_queue(m);
-    double store = sm_stations_store_trip(m) + m->registers.collect, left,
-           held = fetch_wait_heads(m, &left);
-    load += math_over(held, r->load_wait) * left * (m->latency.miss - m->latency.hit);
-    load += m->registers.collect + m->registers.write + m->tlb.late_wait;
-    store += m->tlb.late;
-    /* compute under a wait hides the shorter of the two, with a soft corner */
-    double longer = math_larger(load, r->overlap), shorter = math_smaller(load, r->overlap);
-    double hidden = math_soft_smaller(shorter, longer);
+    const struct launch_delays *d = &m->delays;
     m->net.think = r->compute + m->p->warps / m->r.rounds * m->e->sm->cta_launch_cycles;
-    m->net.delay =
-        r->load_wait * (load - hidden) + r->store_wait * store + write_cache_release_cycles(m);
+    m->net.delay = r->load_wait * (d->load - d->hidden) + r->store_wait * d->store + d->release;
 }

@@ -131,7 +131,7 @@ static double partition_far(const struct launch_model *m)
 
 /* The links of partitions. Between them, those with work send headers and what they write, and the
  * homes what is read; where all work, each does both. From an L3, what is fetched. */
-static void put_links(struct launch_model *m)
+void memory_put_links(struct launch_model *m)
 {
     const struct l2_params *l2 = m->e->l2;
     const struct partition_hits *k = &m->levels.copies;
@@ -153,7 +153,7 @@ static void put_links(struct launch_model *m)
 
 /* What goes to a home slice in another partition has a place in its queue there, one for each
  * partition, from the time it leaves. */
-static void put_link_places(struct launch_model *m)
+void memory_put_link_places(struct launch_model *m)
 {
     const struct l2_params *l2 = m->e->l2;
     const struct partition_hits *k = &m->levels.copies;
@@ -167,8 +167,6 @@ static void put_link_places(struct launch_model *m)
 void memory_put_l2(struct launch_model *m)
 {
     const struct warp_round *r = &m->r;
-    put_links(m);
-    put_link_places(m);
     stations_put(m, AT_L2, "l2",
                  r->l2_accesses * (1 + partition_far(m)) + r->notices + m->nacks +
                      inclusion_messages(m),

@@ -13,5 +13,7 @@ void memory_channels_at_once(struct launch_model *m);
 void memory_put_channels(struct launch_model *m);
 void memory_put_l3(struct launch_model *m);
 void memory_put_l2_mshrs(struct launch_model *m);
-/* The slices, and the links between partitions. */
+/* The links between partitions, and places for what is under way on them. */
+void memory_put_links(struct launch_model *m);
+void memory_put_link_places(struct launch_model *m);
 void memory_put_l2(struct launch_model *m);

@@ -11,6 +11,8 @@
 
 #include <math.h>
 
+enum { BELOW_L1 = (1u << AT_L1) - 1 }; /* stations that what is held for the L1 waits at */
+
 static struct network_station *put_at_sm(struct launch_model *m, enum station_place at,
                                          const char *name, double visits, double service)
 {
@@ -126,7 +128,7 @@ static double held_behind(const struct launch_model *m, double entries, double m
 
 /* Adds the vector memory buffer.  A load holds its entry until its data are back, a store until its
  * look-up or, if it blocks, until it has been to the L2 and back. */
-static void put_buffer(struct launch_model *m, uint32_t below)
+void sm_stations_put_buffer(struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
     const struct sm_params *sm = m->e->sm;
@@ -138,21 +140,12 @@ static void put_buffer(struct launch_model *m, uint32_t below)
     double hold = (1 - stores) * m->latency.hit + stores * store + m->tlb.late +
                   far * (miss + held_behind(m, sm->vmb_entries, miss));
     struct network_station *s = put_at_sm(m, AT_VMB, "vmb", m->r.memory_instructions, hold);
-    stations_put_pool(s, per_sm, m->r.memory_instructions, m->wave.warps_per_sm, below);
-}
-
-static void put_head(struct launch_model *m, uint32_t below)
-{
-    double left, n = fetch_wait_heads(m, &left);
-    struct network_station *s =
-        put_at_sm(m, AT_L1_HEAD, "l1_head", n, left * (m->latency.miss - m->latency.hit));
-    s->holds = below;
-    s->times = 1;
-    s->chance = m->r.load_wait;
+    stations_put_pool(s, per_sm, m->r.memory_instructions, m->wave.warps_per_sm,
+                      BELOW_L1 | 1u << AT_L1 | 1u << AT_L1_MSHR | 1u << AT_L1_HEAD);
 }
 
 /* Shared memory has a unit of its own, or uses the memory unit. */
-static void put_memory_units(struct launch_model *m)
+void sm_stations_put_memory_units(struct launch_model *m)
 {
     const struct warp_round *r = &m->r;
     double shared = math_smaller(1, r->shared_cycles), each = math_larger(1, r->shared_cycles);
@@ -166,30 +159,48 @@ static void put_memory_units(struct launch_model *m)
     put_at_sm(m, AT_SHARED, "shared", shared, each);
 }
 
-void sm_stations_put(struct launch_model *m)
+void sm_stations_put_l1(struct launch_model *m)
 {
-    const struct est_params *e = m->e;
     const struct warp_round *r = &m->r;
-    uint32_t below = (1u << AT_L1) - 1;
-    double per_core = m->wave.warps_per_sm / subcores_used(m), busy = 0;
-    struct network_station *s;
     put_at_sm(m, AT_L1, "l1", r->loads + r->stores,
               1 / launch_l1_pace(m) + math_over(alone_cycles(m), r->loads + r->stores));
-    s = put_at_sm(m, AT_L1_MSHR, "l1_mshr", r->l1_fetched + r->stored, m->latency.miss);
+}
+
+void sm_stations_put_mshrs(struct launch_model *m)
+{
+    const struct warp_round *r = &m->r;
+    double visits = r->l1_fetched + r->stored;
+    struct network_station *s = put_at_sm(m, AT_L1_MSHR, "l1_mshr", visits, m->latency.miss);
     s->chance = r->load_wait * r->miss;
-    stations_put_pool(s, fetches_at_once(m), r->l1_fetched + r->stored, m->wave.warps_per_sm,
-                      below);
+    stations_put_pool(s, fetches_at_once(m), visits, m->wave.warps_per_sm, BELOW_L1);
     put_seldom(m, s);
-    put_head(m, below);
-    put_buffer(m, below | 1u << AT_L1 | 1u << AT_L1_MSHR | 1u << AT_L1_HEAD);
-    put_memory_units(m);
-    double work = launch_round_unit_cycles(m->p, e->sm, &busy);
+}
+
+void sm_stations_put_head(struct launch_model *m)
+{
+    const struct launch_delays *d = &m->delays;
+    struct network_station *s = put_at_sm(m, AT_L1_HEAD, "l1_head", d->heads,
+                                          d->heads_left * (m->latency.miss - m->latency.hit));
+    s->holds = BELOW_L1;
+    s->times = 1;
+    s->chance = m->r.load_wait;
+}
+
+void sm_stations_put_units(struct launch_model *m)
+{
+    double busy = 0, work = launch_round_unit_cycles(m->p, m->e->sm, &busy);
     double units = m->registers.on ? 1 : subcores_used(m);
-    s = stations_put(m, AT_UNIT, "unit", busy / m->r.rounds, math_over(work, busy),
-                     m->wave.sms * units);
+    struct network_station *s = stations_put(m, AT_UNIT, "unit", busy / m->r.rounds,
+                                             math_over(work, busy), m->wave.sms * units);
     s->rivals = m->wave.warps_per_sm / units;
     s->serial = true;
-    s = stations_put(m, AT_ISSUE, "issue", r->instructions, 1, m->wave.sms * subcores_used(m));
-    s->rivals = per_core;
+}
+
+void sm_stations_put_issue(struct launch_model *m)
+{
+    double cores = subcores_used(m);
+    struct network_station *s =
+        stations_put(m, AT_ISSUE, "issue", m->r.instructions, 1, m->wave.sms * cores);
+    s->rivals = m->wave.warps_per_sm / cores;
     s->serial = true;
 }

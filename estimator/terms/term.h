@@ -41,6 +41,7 @@ enum term_stage {
     X(CPU, cpu)             \
     X(MERGES, merges)       \
     X(NACKS, nacks)         \
+    X(DELAYS, delays)       \
     X(WAVE, wave)           \
     X(STATIONS, net)        \
     X(RESULT, result)       \
