@@ -103,7 +103,29 @@ void answer_print_confidence(struct text *out, const struct answer *a)
                        a->control.intervals_without);
 }
 
-static void report_stations(struct text *out, const struct answer *a)
+/* Which term of the estimate made what (estimator/model/term_list.c). */
+static void report_terms(struct text *out, const struct explanation *x)
+{
+    struct rows stations = {0}, cycles = {0};
+    text_add(out, "  by terms of estimator/model/term_list.c:\n");
+    for (uint32_t i = 0; i < x->n; i++) {
+        rows_item(&stations);
+        rows_text(&stations, NULL, "station", x->station[i].name);
+        rows_text(&stations, NULL, "is put by", estimate_station_term(x->station[i].name));
+        rows_end(&stations);
+    }
+    table_rows(out, &stations);
+    for (uint32_t i = 0; i < x->terms; i++) {
+        if (x->term[i].cycles == 0) continue;
+        rows_item(&cycles);
+        rows_text(&cycles, NULL, "term", x->term[i].name);
+        rows_number(&cycles, NULL, "adds cycles", "%.0f", x->term[i].cycles);
+        rows_end(&cycles);
+    }
+    table_rows(out, &cycles);
+}
+
+static void report_stations(struct text *out, const struct answer *a, bool all)
 {
     const struct explanation *x = &a->x;
     struct rows r = {0};
@@ -113,6 +135,7 @@ static void report_stations(struct text *out, const struct answer *a)
     text_add(out, "  queue: how many are there; latency: core cycles of a visit; would save: share "
                   "of the time, were it infinitely fast\n");
     if (x->bottleneck) text_add_shown(out, "  bottleneck: %s\n", x->bottleneck);
+    if (all) report_terms(out, x);
 }
 
 void answer_print_causes(struct text *out, const char *whom, const struct causes *c)
@@ -206,7 +229,7 @@ static void report_sites(struct text *out, const struct site_counters *x)
     table_rows(out, &buffers);
 }
 
-static void report_details(struct text *out, const struct outcome *o, bool named)
+static void report_details(struct text *out, const struct outcome *o, bool named, bool all)
 {
     const struct answer *a = &o->a;
     if (!a->x.n && !a->has_confidence && !a->n_kernels && !a->sites && !a->doubt[0]) return;
@@ -215,7 +238,7 @@ static void report_details(struct text *out, const struct outcome *o, bool named
     answer_print_confidence(out, a);
     if (a->doubt[0]) text_add_shown(out, "  %s\n", a->doubt);
     report_full(out, a);
-    report_stations(out, a);
+    report_stations(out, a, all);
     answer_print_causes(out, "", &a->helps);
     report_not_modelled(out, &a->x);
     report_kernels(out, a);
@@ -245,7 +268,7 @@ void answer_print_table(struct text *out, const struct outcome *o, uint32_t n, b
         i += report_block(out, o + i, n - i, all);
     }
     for (uint32_t i = 0; i < n; i++)
-        if (o[i].ok) report_details(out, &o[i], n > 1);
+        if (o[i].ok) report_details(out, &o[i], n > 1, all);
 }
 
 /* --- JSON --------------------------------------------------------------------------------------

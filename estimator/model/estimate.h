@@ -18,7 +18,7 @@ struct scope {                  /* the part of the program to estimate */
     uint32_t launch0, launches; /* launches = 0: all */
 };
 
-enum { STATION_MAX = 20, NOT_MODELLED_MAX = 64 };
+enum { STATION_MAX = 20, TERM_CYCLES_MAX = 20, NOT_MODELLED_MAX = 64 };
 struct station {
     const char *name;   /* "issue", "l1", "mshr", "noc", "l2", "dram" ... */
     double utilization; /* 0..1, of the busiest server of its kind */
@@ -27,10 +27,17 @@ struct station {
     bool held;          /* its entries are held while others are visited */
     double gain;        /* share of the cycles that an infinitely fast station would save, 0..1 */
 };
+/* A term of the estimate (estimator/model/term_list.c) and the cycles that it adds. */
+struct term_cycles {
+    const char *name;
+    double cycles;
+};
 struct explanation {
     struct station station[STATION_MAX];
     uint32_t n;
     const char *bottleneck;
+    struct term_cycles term[TERM_CYCLES_MAX]; /* in their order; sums to the cycles */
+    uint32_t terms;
     /* Means over time.  l1_knee: share of the L1's reads that hit in 4/3 of it and not in 3/4;
      * l2_conflicts: share of the L2's reads that a fully associative L2 of its size would not
      * miss.  channels_doubt: standard deviation of the logarithm of the cycles that comes from
@@ -42,6 +49,8 @@ struct explanation {
     uint32_t n_not_modelled;
 };
 
+/* The term that puts a station into the network; "": no station has that name. */
+const char *estimate_station_term(const char *name);
 /* What a station represents, in two or three words; "": no station has that name. */
 const char *estimate_station_meaning(const char *name);
 

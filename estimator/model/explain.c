@@ -5,6 +5,7 @@
 #include "estimator/dram/channel_replay.h"
 #include "estimator/math_util.h"
 #include "estimator/model/launch_model_solve.h"
+#include "estimator/model/term_list.h"
 #include "gpu/machine/part_list.h"
 #include "gpu/mechanisms/mechanisms.h"
 
@@ -12,32 +13,32 @@
 
 /* Stations that are shown as one: MSHR files separately, the two ends of a network together. */
 struct station_label {
-    const char *name, *meaning;
-    uint32_t places; /* bits of enum station_place */
+    const char *name, *term, *meaning; /* term: that puts it there (term_list.c) */
+    uint32_t places;                   /* bits of enum station_place */
 };
 static const struct station_label shown[] = {
-    {"issue", "issue slots", 1u << AT_ISSUE},
-    {"units", "execution units", 1u << AT_UNIT},
-    {"shared", "shared memory", 1u << AT_SHARED},
-    {"memory_unit", "memory instructions' port", 1u << AT_MEMORY_UNIT},
-    {"vmb", "vector memory buffers", 1u << AT_VMB},
-    {"l1", "L1 caches", 1u << AT_L1 | 1u << AT_L1_HEAD},
-    {"l1_mshr", "MSHRs of the L1s", 1u << AT_L1_MSHR},
-    {"noc_request", "network to the L2",
+    {"issue", "issue", "issue slots", 1u << AT_ISSUE},
+    {"units", "execution_units", "execution units", 1u << AT_UNIT},
+    {"shared", "memory_units", "shared memory", 1u << AT_SHARED},
+    {"memory_unit", "memory_units", "memory instructions' port", 1u << AT_MEMORY_UNIT},
+    {"vmb", "memory_buffer", "vector memory buffers", 1u << AT_VMB},
+    {"l1", "l1", "L1 caches", 1u << AT_L1 | 1u << AT_L1_HEAD},
+    {"l1_mshr", "l1_mshrs", "MSHRs of the L1s", 1u << AT_L1_MSHR},
+    {"noc_request", "network", "network to the L2",
      1u << AT_NOC_SM_OUT | 1u << AT_NOC_LINKS_OUT | 1u << AT_NOC_SLICE_IN},
-    {"l2", "L2 slices", 1u << AT_L2 | 1u << AT_L2_LINK | 1u << AT_L2_LINK_PLACE},
-    {"l2_mshr", "MSHRs of the L2 slices", 1u << AT_L2_MSHR},
-    {"dram", "memory channels", 1u << AT_DRAM | 1u << AT_SECOND_DRAM},
-    {"noc_reply", "network back to the SMs",
+    {"l2", "l2", "L2 slices", 1u << AT_L2 | 1u << AT_L2_LINK | 1u << AT_L2_LINK_PLACE},
+    {"l2_mshr", "l2_mshrs", "MSHRs of the L2 slices", 1u << AT_L2_MSHR},
+    {"dram", "channels", "memory channels", 1u << AT_DRAM | 1u << AT_SECOND_DRAM},
+    {"noc_reply", "network", "network back to the SMs",
      1u << AT_NOC_SM_IN | 1u << AT_NOC_LINKS_BACK | 1u << AT_NOC_SLICE_OUT},
-    {"l3", "memory-side cache (L3)",
+    {"l3", "l3", "memory-side cache (L3)",
      1u << AT_L3}, /* shown by machines that have them, as all below */
-    {"collectors", "operand collectors",
+    {"collectors", "register_banks", "operand collectors",
      1u << AT_COLLECT_SP | 1u << AT_COLLECT_SFU | 1u << AT_COLLECT_MEMORY},
-    {"register_banks", "register banks", 1u << AT_REGISTER_BANKS},
-    {"page_walkers", "walkers of page tables", 1u << AT_WALKERS},
-    {"tlb", "pages awaited by the TLBs", 1u << AT_TLB_PAGES},
-    {"dispatch", "CTA dispatcher", 1u << AT_DISPATCH},
+    {"register_banks", "register_banks", "register banks", 1u << AT_REGISTER_BANKS},
+    {"page_walkers", "page_walkers", "walkers of page tables", 1u << AT_WALKERS},
+    {"tlb", "page_walkers", "pages awaited by the TLBs", 1u << AT_TLB_PAGES},
+    {"dispatch", "dispatcher", "CTA dispatcher", 1u << AT_DISPATCH},
 };
 enum { SHOWN_N = sizeof shown / sizeof shown[0] };
 _Static_assert((uint32_t)SHOWN_N <= (uint32_t)STATION_MAX, "an explanation has room for all");
@@ -78,13 +79,44 @@ static const char *name_of(const struct station_label *s, const struct est_param
     return s->name;
 }
 
+static const struct station_label *label_of(const char *name)
+{
+    for (uint32_t i = 0; i < SHOWN_N; i++)
+        if (strcmp(shown[i].name, name) == 0) return &shown[i];
+    return NULL;
+}
+
+const char *estimate_station_term(const char *name)
+{
+    if (strcmp(name, "l1_lines") == 0) return label_of("l1_mshr")->term;
+    if (strcmp(name, "l2_lines") == 0) return label_of("l2_mshr")->term;
+    const struct station_label *l = label_of(name);
+    return l ? l->term : "";
+}
+
 const char *estimate_station_meaning(const char *name)
 {
     if (strcmp(name, "l1_lines") == 0) return "L1 lines that await data";
     if (strcmp(name, "l2_lines") == 0) return "L2 lines that await data";
-    for (uint32_t i = 0; i < SHOWN_N; i++)
-        if (strcmp(shown[i].name, name) == 0) return shown[i].meaning;
-    return "";
+    const struct station_label *l = label_of(name);
+    return l ? l->meaning : "";
+}
+
+/* Adds what each term that works on the cycles makes of them: those of waves as far as the last
+ * wave stands for all. */
+static void terms_add(struct explanation *x, const struct launch_model *m, double times)
+{
+    double added[TERM_CYCLES_MAX], wave = m->cycles.run / m->cycles.wave;
+    struct launch_model again = *m;
+    again.cycles.wave = 0;
+    x->terms = term_list_trace(&again, TERM_WAVE, &again.cycles.wave, x->term, added);
+    for (uint32_t i = 0; i < x->terms; i++)
+        x->term[i].cycles += times * wave * added[i];
+    again.cycles.all = m->cycles.run;
+    uint32_t n = term_list_trace(&again, TERM_LAUNCH, &again.cycles.all, x->term + x->terms, added);
+    for (uint32_t i = 0; i < n; i++)
+        x->term[x->terms + i].cycles += times * added[i];
+    x->terms += n;
 }
 
 /* The time that the channels take is unsure, and as far as they are busy all of the time. */
@@ -101,6 +133,7 @@ void explain_add(struct explanation *x, const struct launch_model *m, double tim
     x->l1_knee += times * m->cycles.all * m->levels.l1_knee;
     x->l2_conflicts += times * m->cycles.all * m->levels.l2_conflicts;
     x->channels_doubt += times * m->cycles.all * channels_doubt(m);
+    terms_add(x, m, times);
     for (uint32_t i = 0; i < SHOWN_N; i++) {
         if (!is_there(&shown[i], m->e)) continue;
         places[x->n] = shown[i].places;
@@ -120,6 +153,11 @@ void explain_join(struct explanation *x, const struct explanation *more)
     x->l1_knee += more->l1_knee;
     x->l2_conflicts += more->l2_conflicts;
     x->channels_doubt += more->channels_doubt;
+    x->terms = more->terms;
+    for (uint32_t i = 0; i < more->terms; i++) {
+        x->term[i].name = more->term[i].name;
+        x->term[i].cycles += more->term[i].cycles;
+    }
     for (uint32_t i = 0; i < more->n; i++) {
         struct station *s = &x->station[i];
         const struct station *m = &more->station[i];

@@ -128,7 +128,6 @@ static void finish(struct launch_model *m, double run)
 {
     m->cycles.all = m->cycles.run = run;
     term_list_run(m, TERM_LAUNCH);
-    m->cycles.all += m->in.launching;
 }
 
 void launch_model_solve(struct launch_model *m, const struct phase *phase)

@@ -21,6 +21,11 @@
 #include "estimator/terms/warp_round.h"
 #include "estimator/terms/wave.h"
 
+#ifdef PLUMB_TUNING
+#include <stdlib.h>
+#include <string.h>
+#endif
+
 #define NO MECHANISM_N
 #define OF(mechanism) MECHANISM_##mechanism
 #define S(stage) (1u << TERM_##stage)
@@ -244,12 +249,51 @@ const struct term term_list[] = {
     {"hottest_line", S(LAUNCH), OF(coherence), launch_ends_hottest_line,
      P(LEVELS) | P(LATENCY),
      P(CYCLES)},
+    {"launch_latency", S(LAUNCH), NO, launch_ends_latency, 0, P(CYCLES)},
 };
 /* clang-format on */
 const uint32_t term_list_n = sizeof term_list / sizeof *term_list;
 
+#ifdef PLUMB_TUNING
+/* Whether the environment variable PLUMB_WITHOUT=TERM[,TERM]... names a term. */
+static bool is_left_out(const struct term *t)
+{
+    static _Thread_local uint64_t known[2], out[2];
+    size_t i = (size_t)(t - term_list), length = strlen(t->name);
+    if (!(known[i / 64] >> i % 64 & 1)) {
+        known[i / 64] |= UINT64_C(1) << i % 64;
+        for (const char *at = getenv("PLUMB_WITHOUT"); at; at = strchr(at, ',')) {
+            at += *at == ',';
+            if (strncmp(at, t->name, length) == 0 && (at[length] == ',' || !at[length]))
+                out[i / 64] |= UINT64_C(1) << i % 64;
+        }
+    }
+    return out[i / 64] >> i % 64 & 1;
+}
+#else
+static bool is_left_out(const struct term *t)
+{
+    (void)t;
+    return false;
+}
+#endif
+
 void term_list_run(struct launch_model *m, enum term_stage stage)
 {
     for (const struct term *t = term_list; t < term_list + term_list_n; t++)
-        if (t->stages >> stage & 1) t->find(m);
+        if (t->stages >> stage & 1 && !is_left_out(t)) t->find(m);
+}
+
+uint32_t term_list_trace(struct launch_model *m, enum term_stage stage, const double *cycles,
+                         struct term_cycles *to, double *added)
+{
+    uint32_t n = 0;
+    for (const struct term *t = term_list; t < term_list + term_list_n; t++) {
+        if (!(t->stages >> stage & 1) || is_left_out(t)) continue;
+        double before = *cycles;
+        t->find(m);
+        to[n].name = t->name;
+        added[n++] = *cycles - before;
+    }
+    return n;
 }

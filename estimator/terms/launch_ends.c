@@ -115,3 +115,8 @@ void launch_ends_hottest_line(struct launch_model *m)
 {
     at_least(m, hottest_line(m) * m->latency.lock);
 }
+
+void launch_ends_latency(struct launch_model *m)
+{
+    m->cycles.all += m->in.launching;
+}

@@ -22,3 +22,5 @@ void launch_ends_dispatch(struct launch_model *m);
 void launch_ends_hot_atomics(struct launch_model *m);
 /* At least the requests for the hottest line of a directory. */
 void launch_ends_hottest_line(struct launch_model *m);
+/* Until the first CTA. */
+void launch_ends_latency(struct launch_model *m);

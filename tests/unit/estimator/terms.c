@@ -161,11 +161,42 @@ static void terms_read_what_is_there(void **state)
     assert_true(ok);
 }
 
+static bool is_listed(const char *name)
+{
+    for (uint32_t t = 0; t < term_list_n; t++)
+        if (strcmp(term_list[t].name, name) == 0) return true;
+    return false;
+}
+
+/* An explanation leads to the terms: they add up to the cycles, and each station has one. */
+static void answers_lead_to_terms(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct bed b;
+        struct metrics m;
+        struct explanation x;
+        double sum = 0;
+        bed_init(&b, cases[i].machine, programs[i % 2]);
+        if (cases[i].set) bed_set(&b, cases[i].set);
+        bed_estimate(&b, &m, &x);
+        for (uint32_t t = 0; t < x.terms; t++) {
+            assert_true(is_listed(x.term[t].name));
+            sum += x.term[t].cycles;
+        }
+        assert_near(sum, m.v[M_cycles], 1e-9 * m.v[M_cycles]);
+        for (uint32_t k = 0; k < x.n; k++)
+            assert_true(is_listed(estimate_station_term(x.station[k].name)));
+        bed_fini(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(terms_do_what_they_say),
         cmocka_unit_test(terms_read_what_is_there),
+        cmocka_unit_test(answers_lead_to_terms),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
