@@ -4,7 +4,9 @@
  * Usage: sampler_estimates MACHINE PROGRAM... [-- PATH=VALUE...]
  * One line per program: cycles of both and their ratio, hit rates and DRAM traffic of both
  * (simulated/estimated). At the end: mean, median, p90 and worst |error| of cycles, and Kendall's
- * tau over pairs of programs whose simulated cycles differ by more than 2 %. */
+ * tau over pairs of programs whose simulated cycles differ by more than 2 %; and the errors of what
+ * an estimate tells besides: latencies and DRAM traffic relative to the simulated ones, shares in
+ * points, over the programs that have them. */
 #include "base/memory/sort.h"
 #include "base/run/progress.h"
 #include "detailed/core/sim.h"
@@ -19,8 +21,26 @@
 #include <string.h>
 
 enum { MOST = 256 };
+
+/* What an estimate tells besides cycles: one metric, or the sum of two. */
+static const struct told {
+    const char *label, *path, *and;
+    bool share; /* its error is a difference, in points */
+} told[] = {
+    {"load latency", "latency.load_mean", NULL, false},
+    {"its 95th percentile", "latency.load_p95", NULL, false},
+    {"L1 hits", "l1.hit_rate", NULL, true},
+    {"L2 hits", "l2.hit_rate", NULL, true},
+    {"DRAM traffic", "dram.reads", "dram.writes", false},
+    {"DRAM latency", "dram.latency", NULL, false},
+    {"row hits", "dram.row_hit_rate", NULL, true},
+    {"DRAM busy", "dram.utilization", NULL, true},
+};
+enum { TOLD_N = sizeof told / sizeof *told };
+
 struct pair {
     double simulated, estimated;
+    double off[TOLD_N]; /* |error| of what is told; NAN: one of the two lacks it */
 };
 
 static bool fail(const struct error *e)
@@ -72,6 +92,19 @@ static void print(const char *name, const struct metrics *s, const struct metric
            x->bottleneck);
 }
 
+static double told_value(const struct metrics *m, const struct told *t)
+{
+    return value(m, t->path) + (t->and ? value(m, t->and) : 0);
+}
+
+static void compare_told(const struct metrics *s, const struct metrics *t, double off[TOLD_N])
+{
+    for (uint32_t i = 0; i < TOLD_N; i++) {
+        double truth = told_value(s, &told[i]), gap = fabs(told_value(t, &told[i]) - truth);
+        off[i] = told[i].share ? gap : truth > 0 ? gap / truth : NAN;
+    }
+}
+
 static bool one(const struct machine *m, const char *spec, struct pair *out)
 {
     struct error e = {0};
@@ -83,7 +116,8 @@ static bool one(const struct machine *m, const char *spec, struct pair *out)
     bool ok = run_simulation(m, p, &s, &e) && run_estimate(m, p, &t, &x, &e);
     if (ok) {
         print(program_name(p), &s, &t, &x);
-        *out = (struct pair){value(&s, "cycles"), value(&t, "cycles")};
+        *out = (struct pair){.simulated = value(&s, "cycles"), .estimated = value(&t, "cycles")};
+        compare_told(&s, &t, out->off);
     } else {
         fail(&e);
     }
@@ -120,6 +154,23 @@ static void summary(const struct pair *p, uint32_t n)
            exp(bias / n) - 1, kendall(p, n));
 }
 
+static void summary_told(const struct pair *p, uint32_t n)
+{
+    for (uint32_t i = 0; i < TOLD_N; i++) {
+        double off[MOST], sum = 0;
+        uint32_t has = 0;
+        for (uint32_t k = 0; k < n; k++) {
+            if (isnan(p[k].off[i])) continue;
+            sum += off[has++] = p[k].off[i];
+        }
+        if (!has) continue;
+        sort_doubles(off, has);
+        printf("told: %-20s |error| mean %5.1f median %5.1f worst %6.1f %s, %u programs\n",
+               told[i].label, 100 * sum / has, 100 * off[has / 2], 100 * off[has - 1],
+               told[i].share ? "points" : "%", has);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static struct pair pairs[MOST];
@@ -141,5 +192,6 @@ int main(int argc, char **argv)
     for (int i = 2; i < end && n < MOST; i++)
         n += one(&m, argv[i], &pairs[n]);
     summary(pairs, n);
+    summary_told(pairs, n);
     return 0;
 }
