@@ -338,8 +338,10 @@ void register_stations_put(struct launch_model *m)
     put_collectors(m, AT_COLLECT_SFU, p->collectors.sfu, UNIT_FP64, UNIT_TENSOR);
     s = put_collectors(m, AT_COLLECT_MEMORY, p->collectors.memory, UNIT_MEMORY, UNIT_SHARED);
     s->service = r->in_order;
+    /* a round's visits to shared memory may be one for all its instructions */
+    double visits = math_larger(m->net.at[AT_MEMORY_UNIT].visits, m->net.at[AT_SHARED].visits);
     s->holds = 1u << AT_MEMORY_UNIT | 1u << AT_SHARED;
-    s->times = 1;
+    s->times = math_smaller(1, math_over(visits, s->visits));
     m->net.at[AT_COLLECT_SP].visits += m->p->cls[OP_BRANCH] / m->r.rounds;
 }
 

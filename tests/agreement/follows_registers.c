@@ -110,12 +110,23 @@ static void what_stays_in_front_follows(void **state)
     }
 }
 
+/* An instruction of shared memory holds its collector for its own time there, not for that of all of
+ * a warp's between two waits. */
+static void shared_memory_follows(void **state)
+{
+    (void)state;
+    static const char *const none[] = {NULL};
+    struct both b = answers("configs/workloads/quick/binomial.plt", none);
+    assert_near(log(ratio(&b, "cycles")), 0, 0.25);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_follow),
         cmocka_unit_test(shifts_follow),
         cmocka_unit_test(what_stays_in_front_follows),
+        cmocka_unit_test(shared_memory_follows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
