@@ -287,10 +287,14 @@ void row_locality_over_time(struct row_locality *r, const struct spread_sample *
         bool longer = k >= BLOCK_WINDOWS;
         if (longer) r->hottest[k] = r->hottest[k - 1];
         if (longer) r->among[k] = r->among[k - 1];
-        if (2 * samples > c->n) continue;
+        if (2 * samples > c->n) {
+            if (!longer || samples > least || c->n < WINDOW_LEAST) continue;
+            samples = c->n;
+        }
         double chance = r->chance * windows[BLOCK_WINDOWS - 1] / (samples * each);
         struct unevenness u = courses_uneven(c, samples, map->channels, chance);
         double hottest = uneven_ratio(&u, map->channels), among = uneven_among(&u, map->channels);
+        if (longer) hottest = math_larger(hottest, uneven_hidden(&u, map->channels));
         r->hottest[k] = (longer ? math_smaller : math_larger)(r->hottest[k], hottest);
         r->among[k] = (longer ? math_larger : math_smaller)(r->among[k], among);
     }

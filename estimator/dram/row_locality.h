@@ -58,7 +58,9 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
 /* Adjusts the unevenness by the sample that is spread over the launch, because blocks are few and
  * short: a load may keep to some channels for longer than a block.  each: accesses from one entry
  * to the next, in the parts of the launch that the sample is from.  A load is at least as uneven in
- * a window as in the longer windows that the sample resolves. */
+ * a window as in the longer windows that the sample resolves.  It is no more uneven in a longer
+ * window than the sample shows, or than what the sample is too small to show; a sample too thin for
+ * two windows is one window. */
 void row_locality_over_time(struct row_locality *r, const struct spread_sample *s, double each,
                             const struct map *map, const struct row_stream *f);
 /* The effective number of queues: all if the load is even, fewer if some are hot.  It is taken over

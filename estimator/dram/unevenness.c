@@ -43,10 +43,22 @@ double uneven_among(const struct unevenness *u, uint32_t queues)
     return u->clumps > 0 ? high / queues : 1;
 }
 
-void uneven_allow(struct unevenness *u, uint32_t queues)
+/* By how much random choice may exceed its scatter: that of a chi-square over its mean. */
+static double allowance(const struct unevenness *u, uint32_t queues)
 {
     double free = (queues - 1.0) * u->windows;
-    u->chance *= 1 + UNEVEN_DEVIATIONS * sqrt(2 / math_larger(1, free));
+    return UNEVEN_DEVIATIONS * sqrt(2 / math_larger(1, free));
+}
+
+void uneven_allow(struct unevenness *u, uint32_t queues)
+{
+    u->chance *= 1 + allowance(u, queues);
+}
+
+double uneven_hidden(const struct unevenness *u, uint32_t queues)
+{
+    double a = allowance(u, queues);
+    return 1 + a / (1 + a) * math_over(u->chance, u->mean);
 }
 
 double uneven_hot(const struct load *l, uint32_t queues)

@@ -43,6 +43,10 @@ void uneven_add(struct unevenness *u, const struct load *l, uint32_t queues);
 /* Raises `chance` to the scatter that random choice exceeds rarely, over so many windows. */
 void uneven_allow(struct unevenness *u, uint32_t queues);
 double uneven_ratio(const struct unevenness *u, uint32_t queues);
+/* The ratio up to which the scatter of so few transactions, after uneven_allow(), passes for chance:
+ * n that keep to 1 / ratio of the queues scatter 1 + n (ratio - 1) / queues times as much as n that
+ * choose among all. */
+double uneven_hidden(const struct unevenness *u, uint32_t queues);
 /* The share of the queues among which a window would reach the same number by random choice. */
 double uneven_among(const struct unevenness *u, uint32_t queues);
 /* Of one load; scatter within UNEVEN_DEVIATIONS of what random choice gives is taken for chance. */

@@ -133,6 +133,34 @@ static void longer_windows_see_even_loads(void **state)
     assert_near(row_locality_among(&r, 16384), 1, 0.01);
 }
 
+/* A block sees one channel; of what reads from memory, twelve samples are left, too few for two
+ * windows.  They are dealt to all channels alike, so that no channel is hotter than what chance hides
+ * in twelve; where they keep to one channel, it stays hot. */
+static void few_samples_are_one_window(void **state)
+{
+    (void)state;
+    static struct stream t;
+    static struct spread_sample s;
+    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK};
+    struct bed b;
+    struct row_locality r;
+    bed_machine(&b, "rx540", NULL, 0);
+    fill(&t, &b, 2048);
+    s.n = 12;
+    double hidden = 1 + UNEVEN_DEVIATIONS * sqrt(2.0 / (CHANNELS - 1)) * CHANNELS / s.n;
+    for (uint32_t dealt = 1; dealt <= CHANNELS; dealt += CHANNELS - 1) {
+        for (uint32_t i = 0; i < s.n; i++) {
+            s.at[i] = t.s.at[0][0];
+            s.at[i].addr = another_of(&t, i % dealt);
+        }
+        row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
+        row_locality_over_time(&r, &s, 4096, &t.map, &f);
+        assert_near(row_locality_hottest(&r, 2048), CHANNELS, 0.01);
+        if (dealt == 1) assert_true(row_locality_hottest(&r, 131072) > 0.7 * CHANNELS);
+        if (dealt > 1) assert_near(row_locality_hottest(&r, 131072), hidden, 0.01);
+    }
+}
+
 /* Lines of one instruction are sampled together now and then: two neighbours go to one channel
  * because they are neighbours, not because it is hot. */
 static void neighbours_are_one_draw(void **state)
@@ -391,6 +419,7 @@ int main(void)
         cmocka_unit_test(hot_channels_are_those_of_the_window),
         cmocka_unit_test(camping_is_seen_between_the_blocks),
         cmocka_unit_test(longer_windows_see_even_loads),
+        cmocka_unit_test(few_samples_are_one_window),
         cmocka_unit_test(neighbours_are_one_draw),
         cmocka_unit_test(chance_is_taken_out),
         cmocka_unit_test(stores_that_go_through_are_written),
