@@ -71,8 +71,14 @@ one() {
     [ -z "$tflops" ] || compare+=(--tflops "$tflops")
     [ -z "$matrix" ] || compare+=(--matrix-tflops "$matrix")
     read -ra options <<< "$options"
-    # before: the values that version 1 had
-    [ -z "$before" ] || { version=2; before="before : ( {\\n    version = 1;\\n    $before\\n} );\\n\\n"; }
+    # before: the values that version 1 had, those of version 2 behind a bar, and so on
+    [ -z "$before" ] || {
+        before=$(awk -F ' *[|] *' '{
+            for (v = 1; v <= NF; v++) printf "%s{\\n    version = %d;\\n    %s\\n}", (v > 1 ? ", " : "before : ( "), v, $v
+            printf " );\\n\\n"
+        }' <<< "$before")
+        version=$(($(grep -o 'version = ' <<< "$before" | wc -l) + 1))
+    }
     "$plumb" machine new "$name" --like "$like" "${options[@]}" "${compare[@]}" -o "$work/made.cfg" 2> "$work/report"
     sed "0,/^base /s//version     = $version;\n&/; s|^evidence : {|$before&|; s|source = \"data sheet|source = \"$source|" "$work/made.cfg" | graded "$grades" > "$out/configs/gpus/$name.cfg"
     printf '## %s\n\nLike %s. %s.\n\n| what follows | derived | data sheet | off |\n| --- | --- | --- | --- |\n' "$name" "$like" "$source"

@@ -11,7 +11,7 @@
 struct new_machine {
     struct args args; /* first, see command.h */
     const char *like, *memory;
-    const char *sms, *clock, *base_clock, *l1, *shared, *l2, *gbps, *tflops, *matrix, *gb;
+    const char *sms, *clock, *base_clock, *l1, *shared, *l2, *gbps, *stream, *tflops, *matrix, *gb;
 };
 #define NEW(member) offsetof(struct new_machine, member)
 
@@ -32,6 +32,7 @@ static bool read_sheet(const struct new_machine *n, struct card_sheet *s)
            read_number("base-clock", n->base_clock, &s->base_mhz) &&
            read_number("l1", n->l1, &s->l1_kb) && read_number("shared", n->shared, &s->shared_kb) &&
            read_number("l2", n->l2, &s->l2_mb) && read_number("gbps", n->gbps, &s->gbps) &&
+           read_number("stream-gbps", n->stream, &s->stream_gbps) &&
            read_number("tflops", n->tflops, &s->tflops) &&
            read_number("matrix-tflops", n->matrix, &s->matrix_tflops) &&
            read_number("gb", n->gb, &s->memory_gb);
@@ -87,6 +88,9 @@ static const struct cli_option new_options[] = {
                  "of an SM: L1 and shared memory together, or with --shared the L1"),
     SHEET_OPTION("shared", "KB", shared, "of an SM whose shared memory is apart from its L1"),
     SHEET_OPTION("gbps", "N", gbps, "GB/s of the memory, to compare"),
+    SHEET_OPTION("stream-gbps", "N", stream,
+                 "GB/s that streams were measured to reach: the share of its peak that the memory "
+                 "delivers"),
     SHEET_OPTION("gb", "N", gb, "GB of memory, to compare"),
     SHEET_OPTION("tflops", "N", tflops,
                  "TFLOP/s in FP32: half or twice the other card's rate sets the lanes of an SM"),
@@ -103,7 +107,7 @@ const struct cli_command command_machine_new = {
     .usage = "NAME --like CARD [--sms N] [--clock MHZ [--base-clock MHZ]]\n"
              "     [--memory KIND:CHANNELSxGBIT@RATE] [--l2 MB] [--l1 KB [--shared KB]] [--gbps N] "
              "[--gb N] [--tflops N]\n"
-             "     [--matrix-tflops N] [-o FILE.cfg]",
+             "     [--matrix-tflops N] [--stream-gbps N] [-o FILE.cfg]",
     .meaning = "a card that nobody measured, from its data sheet",
     .text = "Writes a machine file with what a data sheet says of a card, what follows from that, "
             "and for all else the values of a card that is like it.  Says on standard error what "

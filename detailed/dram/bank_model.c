@@ -92,6 +92,7 @@ static struct dram_channel *banks_make(const struct dram_params *p)
     c->base.ops = &dram_banks_ops;
     c->base.p = *p;
     c->rules = dram_rules(p);
+    c->bus_rest = dram_rest(p);
     c->sched = p->urgent_first ? dram_scheds_urgent_first[p->scheduler] : dram_scheds[p->scheduler];
     c->behind = p->urgent_first ? BANKS_BEHIND : 0;
     c->page = dram_pages[p->page_policy];

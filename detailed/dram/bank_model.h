@@ -68,6 +68,7 @@ struct rank {
     uint64_t acts;
     uint64_t refresh_ready; /* per-bank refresh: earliest cycle that the other banks allow */
     uint32_t open;          /* banks with an open row */
+    uint32_t rest;          /* of a data bus's first rank: what it owes of its rests */
     uint64_t open_until;    /* when the last auto-precharge takes place */
     uint64_t counted_to;    /* its cycles in each power state are counted up to here */
     /* power-down; unused if it is off */
@@ -125,6 +126,7 @@ struct banks {
     uint64_t last_accept;
 
     uint64_t row_bus, column_bus; /* first cycle at which each is free */
+    uint32_t bus_rest;            /* of a data bus after a burst, in 1 / DRAM_REST of a clock */
     uint64_t clock;               /* no command can be issued before */
     struct command_plan plan;
     bool stale; /* the plan must be recomputed */

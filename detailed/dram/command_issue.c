@@ -53,8 +53,22 @@ static void issue_act(struct banks *c, struct dram_bank *b, uint32_t row, uint64
     act_window(k, ACT_WINDOW, r->aw32);
 }
 
+/* A data bus that delivers less than its peak rests behind its bursts, by whole clocks once they
+ * have come together. */
+static void rest_bus(struct banks *c, const struct dram_bank *b, uint64_t t)
+{
+    uint32_t owed = c->rank[b->bus_rank].rest + c->bus_rest;
+    uint64_t next = t + c->rules.burst + owed / DRAM_REST;
+    c->rank[b->bus_rank].rest = owed % DRAM_REST;
+    for (uint32_t i = b->bus_rank; i < b->bus_rank + c->base.p.ranks; i++) {
+        delay_command(&c->rank[i].at, DRAM_CMD_RD, next);
+        delay_command(&c->rank[i].at, DRAM_CMD_WR, next);
+    }
+}
+
 static void count_column(struct banks *c, struct dram_bank *b, uint64_t t)
 {
+    if (c->bus_rest) rest_bus(c, b, t);
     if (!b->fresh) c->base.s.row_hits++;
     b->fresh = false;
     b->used = t;

@@ -1,7 +1,8 @@
 /* memory_side.c - the L3's parts and their links: operations come from the slices in lanes, and
  * what memory returns fills a part and answers those that wait.
  *
- * A part takes operations from its lanes in turn, `ports` per cycle. A fetch's data are kept unless
+ * A part takes operations from its lanes in turn, `ports` per cycle and no faster than its data
+ * move. A fetch's data are kept unless
  * its MSHR entry was marked since (a write has gone by). A dirty victim goes to memory at once,
  * without room being asked for. What becomes of an operation that a part takes is decided in
  * memory_side_operations.c. Source: Hechtman et al. 2014 (QuickRelease), 2.4, 3.1;
@@ -40,6 +41,7 @@ bool memory_side_init(struct memory_side *m, const struct l3_params *p, uint32_t
                               .parts = w->map->channels,
                               .lanes = w->map->lanes + (cpu && cpu->p->agents),
                               .link_bytes = link_bytes,
+                              .data_cycles = l3_data_cycles(p),
                               .syncs = protocol && protocol->sync_fifos,
                               .probes_all = !protocol || !protocol->directory};
     m->part = mem_new(m->parts, sizeof *m->part);
@@ -77,6 +79,7 @@ void memory_side_clear(struct memory_side *m)
         cache_clear(&part->c);
         if (part->sync) memory_side_sync_clear(part);
         part->next = part->waiting = 0;
+        part->data_free = 0;
         part->s = (struct l3_stats){0};
     }
     for (uint32_t i = 0; i < m->w->map->partitions; i++)
@@ -171,12 +174,15 @@ uint64_t memory_side_step(struct memory_side *m, uint32_t channel, uint64_t now)
 {
     struct memory_side_part *part = &m->part[channel];
     uint32_t taken = 0;
+    if (part->data_free < (double)now) part->data_free = (double)now;
     for (uint32_t idle = 0; taken < m->p->ports && idle < m->lanes;) {
+        if (part->data_free >= (double)now + 1) break;
         struct fifo *lane = &part->lane[part->next];
         bool goes = lane->due <= now && memory_side_take(m, part, fifo_front(lane)->value);
         if (goes) {
             fifo_pop(lane);
             part->waiting--;
+            part->data_free += m->data_cycles;
             taken++;
         }
         idle = goes ? 0 : idle + 1;

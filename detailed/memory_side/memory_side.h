@@ -40,6 +40,7 @@ struct memory_side_part {
     struct fifo *lane;
     uint32_t next;    /* the next lane to serve */
     uint32_t waiting; /* operations in all lanes */
+    double data_free; /* L2 cycle from which its data move again */
     struct cache c;
     struct part_sync *sync; /* write cache and S-FIFO, if the protocol has them, else NULL */
     struct l3_stats s;
@@ -58,6 +59,7 @@ struct memory_side {
     struct mem_op_pool ops;
     uint64_t *link_in, *link_out; /* [partitions] of the L2: link_leaves, to and from the L3 */
     uint32_t link_bytes;          /* per L2 cycle and direction of an L2 of its own; 0: any */
+    double data_cycles;           /* of a part for the data of an operation; 0: none */
     bool syncs;                   /* the protocol has S-FIFOs: there are write caches */
     bool probes_all; /* the directory keeps no state: it asks the CPUs about every block */
 };

@@ -87,7 +87,8 @@ void burst_time_find(struct burst_time *b, const struct row_locality *r,
     double banks = math_larger(1, row_locality_at(r->banks, load->most));
     b->data = dram_burst_clocks(d);
     double column = math_larger(t->tCCD_S, t->tCCD_L / math_smaller(banks, groups));
-    double bus = math_larger(b->data, column), even = row_locality_at(r->service, load->most);
+    double bus = math_larger(dram_held_clocks(d), column),
+           even = row_locality_at(r->service, load->most);
     double cycle = row_cycle(t, misses > 0 ? 1 / misses - 1 : 0, bus);
     double depth = depth_with_conflicts(r, load, cycle, banks);
     b->row_hits = closed ? 0 : row_locality_at(r->hit, depth);

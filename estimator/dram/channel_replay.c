@@ -243,9 +243,13 @@ static void open_row(struct replay *c, struct replay_bank *b)
 static void hold_back(struct replay *c, const struct replay_bank *b, uint32_t w)
 {
     const struct command_gaps *t = &c->t;
-    uint32_t from = b->rank - b->rank % c->d->ranks;
+    uint32_t from = b->rank - b->rank % c->d->ranks, owed = c->rest[from] + c->bus_rest;
+    uint32_t next = c->now + t->burst + owed / DRAM_REST;
+    c->rest[from] = owed % DRAM_REST;
     for (uint32_t i = from; i < from + c->d->ranks; i++) {
         bool own = i == b->rank;
+        delay_until(&c->rank[i].at[READS], next);
+        delay_until(&c->rank[i].at[WRITES], next);
         delay_until(&c->rank[i].at[w], c->now + (own ? t->same_s : t->same_o));
         delay_until(&c->rank[i].at[!w], c->now + (w == READS ? t->to_write
                                                   : own      ? t->to_read_s
@@ -332,6 +336,7 @@ static void replay_start(struct replay *c, const struct dram_params *d,
     c->r = r;
     c->n = n;
     c->t = command_gaps_of(d);
+    c->bus_rest = dram_rest(d);
     c->banks = dram_bank_count(d);
     c->ranks = dram_rank_count(d);
     c->depth = depth;
@@ -342,6 +347,7 @@ static void replay_start(struct replay *c, const struct dram_params *d,
     memset(c->group, 0, c->ranks * d->bankgroups * sizeof *c->group);
     memset(c->rank, 0, c->ranks * sizeof *c->rank);
     memset(c->n_acts, 0, c->ranks * sizeof *c->n_acts);
+    memset(c->rest, 0, c->ranks * sizeof *c->rest);
 }
 
 /* Counts a column command, if it is in the measured part. */

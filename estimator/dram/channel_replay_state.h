@@ -46,6 +46,7 @@ struct replay {
     /* the channel has more banks than bank[] has room for, so bank[] holds only the banks in use */
     bool crowded;
     struct command_gaps t;
+    uint32_t bus_rest; /* of a data bus after a burst, in 1 / DRAM_REST of a clock */
     uint32_t n, entered, depth, held[DIRECTIONS], oldest[DIRECTIONS], banks, ranks;
     uint32_t direction, turn, now, n_busy, n_forwarded;
     struct replay_level bus;
@@ -55,7 +56,7 @@ struct replay {
     struct wish busy[BANKS];
     uint16_t next[REPLAY_MOST], prev[REPLAY_MOST];
     struct replay_level group[GROUPS], rank[RANKS];
-    uint32_t acts[RANKS][ACT_RING], n_acts[RANKS];
+    uint32_t acts[RANKS][ACT_RING], n_acts[RANKS], rest[RANKS];
     uint16_t home[REPLAY_MOST]; /* crowded: index in bank[] of each request's bank */
     struct {
         uint32_t number; /* bank number + 1 */

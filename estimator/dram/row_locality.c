@@ -310,7 +310,7 @@ static void locality_of(struct row_locality *r, const struct block_sums *s,
         double waiting = math_smaller(block_replay_depths[k], dram_bank_count(d));
         r->hit[k] = t->looked > 0 ? t->hits / t->looked : 1 - 1 / r->run;
         r->banks[k] = t->looked > 0 ? math_larger(1, t->banks / t->looked) : waiting;
-        r->service[k] = t->bursts > 0 ? t->clocks / t->bursts : dram_burst_clocks(d);
+        r->service[k] = t->bursts > 0 ? t->clocks / t->bursts : dram_held_clocks(d);
     }
     r->replayed = d->model == DRAM_BANKS ? s->replayed : INFINITY;
 }

@@ -93,8 +93,8 @@ void memory_put_l3(struct launch_model *m)
 {
     const struct l3_params *l3 = m->e->l3;
     double visits = l3_is_there(l3) ? m->r.fetches + m->r.l2_writes : 0;
-    struct network_station *s =
-        stations_put(m, AT_L3, "l3", visits, m->in.l2_cycle / l3->ports, m->wave.channels);
+    double held = math_larger(1.0 / l3->ports, l3_data_cycles(l3)) * m->in.l2_cycle;
+    struct network_station *s = stations_put(m, AT_L3, "l3", visits, held, m->wave.channels);
     s->chance = waits_far(m);
 }
 

@@ -304,6 +304,15 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .estimator.where = "estimator/dram/channel_replay.c",
          .energy.where = "dram.energy_mj.",
          .metrics = "dram.latency dram.utilization"},
+    [MECHANISM_dram_delivered] =
+        {.name = "share of the peak",
+         .what = "keeps a data bus from some of its clocks, as cards' streams are measured",
+         .params = "dram.delivered",
+         .on = "dram.delivered!=1",
+         .functional.lacks = "it has a time and no state",
+         .estimator.where = "estimator/dram/channel_replay.c",
+         .energy.lacks = "it moves no data",
+         .metrics = "dram.utilization dram.bandwidth_gbps"},
     [MECHANISM_dram_refresh] =
         {.name = "refresh",
          .what = "takes ranks or banks away for a time",

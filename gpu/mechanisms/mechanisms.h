@@ -59,6 +59,7 @@
     X(dram_scheduler)     \
     X(dram_page_policy)   \
     X(dram_write_drain)   \
+    X(dram_delivered)     \
     X(dram_refresh)       \
     X(dram_power_down)    \
     X(dram_timing)        \

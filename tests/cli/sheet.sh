@@ -35,6 +35,12 @@ status 'base clock' 0 "$plumb" machine new l4-held --like l40 --sms 58 --clock 2
 grep -q 'core_mhz = 1275' "$work/l4-held.cfg" || fail 'not the mean of base and boost clock'
 grep -q 'FP32, TFLOP/s  *30.28' "$work/err" || fail 'FLOP/s are not those of the boost clock'
 
+# What streams reach is the share of the peak that the memory delivers; the peak stays the data sheet's.
+status 'streams' 0 "$plumb" machine new p100-streams --like v100 --memory hbm2:32x4gbit@1.43 --gbps 732 --stream-gbps 549 \
+    -o "$work/p100-streams.cfg"
+grep -q 'delivered = 0.750' "$work/p100-streams.cfg" || fail 'streams set no share of the peak'
+grep -q 'memory bandwidth, GB/s  *732' "$work/err" || fail 'the peak is not that of the pins'
+
 # Slices that are no power of two are dealt by a rule for any number, and that is said.
 grep -q '44 L2 slices are no power of two' "$work/report.rtx2080ti" || fail 'rtx2080ti: nothing is said of its slices'
 grep -q ' banks *= 44;' "$work/rtx2080ti.cfg" || fail 'rtx2080ti: not two slices a channel'
@@ -96,6 +102,7 @@ mistake 'an L2 that goes into no slices' 'near 92 beside 23 channels' --memory g
 mistake 'boost for base clock' 'one taken for the other' --clock 795 --base-clock 2040
 mistake 'GHz for MHz, base clock' 'would be --base-clock 795' --clock 2040 --base-clock 0.795
 mistake 'a base clock alone' 'one taken for the other' --base-clock 795
+mistake 'streams above the peak' 'more than the memory' --memory hbm2:32x4gbit@1.43 --stream-gbps 800
 mistake 'a unit' 'without a unit' --clock 2040MHz
 mistake 'nothing' 'nothing differs from l40'
 status 'no card' 2 "$plumb" machine new x --sms 3

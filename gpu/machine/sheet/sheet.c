@@ -80,6 +80,10 @@ static void set_clocks(struct card_making *m)
         sheet_set(m, EVIDENCE_VENDOR, "data sheet", "clock.core_mhz", "%.3f", core);
     sheet_set(m, EVIDENCE_DERIVED, rule, "clock.noc_mhz", "%.3f", c->noc_mhz * ratio);
     sheet_set(m, EVIDENCE_DERIVED, rule, "clock.l2_mhz", "%.3f", c->l2_mhz * ratio);
+    /* it counts core cycles, and is the memory's */
+    if (m->base.dram.extra_latency > 0 && ratio != 1)
+        sheet_set(m, EVIDENCE_DERIVED, "the other card's in ns", "dram.extra_latency", "%.0f",
+                  m->base.dram.extra_latency * ratio);
 }
 
 /* Lanes and matrix units come at full, half or double the other card's rate. */
@@ -282,6 +286,23 @@ static bool set_l2(struct card_making *m, uint32_t channels)
     return false;
 }
 
+static bool set_delivered(struct card_making *m)
+{
+    double reached = m->sheet->stream_gbps;
+    struct machine with;
+    if (reached <= 0) return true;
+    if (!sheet_try(m, NULL, 0, &with, m->all)) return false;
+    double peak = machine_derived_value(&with, "peak_gbps");
+    if (reached > peak) {
+        errors_add(m->all, "--stream-gbps %g: more than the memory's peak of %g GB/s", reached,
+                   peak);
+        return false;
+    }
+    sheet_set(m, EVIDENCE_DERIVED, "what streams were measured to reach, over the peak",
+              "dram.delivered", "%.3f", reached / peak);
+    return true;
+}
+
 static bool set_memory_side(struct card_making *m)
 {
     struct sheet_memory mem = {.channels = m->base.dram.channels};
@@ -289,7 +310,7 @@ static bool set_memory_side(struct card_making *m)
     if (said && !sheet_read_memory(m, &mem)) return false;
     if (said) set_memory(m, &mem);
     bool new_l2 = m->sheet->l2_mb > 0 || mem.channels != m->base.dram.channels;
-    return (!new_l2 || set_l2(m, mem.channels)) && (!said || set_rows(m, &mem));
+    return (!new_l2 || set_l2(m, mem.channels)) && (!said || set_rows(m, &mem)) && set_delivered(m);
 }
 
 /* --- the file --------------------------------------------------------------------------------- */

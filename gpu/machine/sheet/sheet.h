@@ -5,9 +5,10 @@
  * network and L2 keep their ratio to the core's, the memory's times stay what they are in ns, the
  * slices of an L2 keep their number per channel as nearly as its capacity allows, within a factor
  * of two, and a number that is no power of two has a rule that deals to any.  Of a base and a boost
- * clock the geometric mean is taken: it is equally far from both.  All else is that of the other
- * card, with its grade of evidence.  What the data sheet says besides (bandwidth, FLOP/s, capacity)
- * is compared with what follows, and what looks like a mistake is named. */
+ * clock the geometric mean is taken: it is equally far from both.  What streams reach, which no
+ * data sheet says, sets the share of its peak that the memory delivers.  All else is that of the
+ * other card, with its grade of evidence.  What the data sheet says besides (bandwidth, FLOP/s,
+ * capacity) is compared with what follows, and what looks like a mistake is named. */
 #pragma once
 
 #include "base/error.h"
@@ -23,6 +24,7 @@ struct card_sheet {
     double shared_kb;   /* of an SM, apart from the L1 */
     const char *memory; /* "gddr6:12x16gbit@18": kind, channels of so many Gbit, Gb/s of a pin;
                            NULL: not said */
+    double stream_gbps; /* what streams were measured to reach of the memory */
     /* To compare; of tflops and matrix_tflops (dense), half or twice the other card's rate of an SM
      * is set, too. */
     double gbps, tflops, matrix_tflops, memory_gb;

@@ -44,6 +44,11 @@ static const struct param rows[] = {
             "between an L2 slice and the L3, per direction", "[A] one hop", UNSEEN, TERM, WITH_L3),
     ROW_INT("ports", ports, "1", 1, 64, "operations/cycle",
             "operations that a channel's part takes per L2 cycle", "[A]", UNSEEN, TERM, WITH_L3),
+    ROW_REAL(
+        "bytes_per_cycle", bytes_per_cycle, "0.0", 0, 65536, "bytes/cycle",
+        "of data that a channel's part moves per L2 cycle, for each operation a sector; 0 = any",
+        "AMD Infinity Cache: 64 bytes per channel and cycle of its own clock", UNSEEN, TERM,
+        WITH_L3),
     ROW_INT("queue", queue, "16", 1, 65536, "operations",
             "of a slice that wait for a memory channel behind the L3", "[A] as l2.miss_queue",
             UNSEEN, SILENT, WITH_L3),

@@ -57,6 +57,24 @@ static void a_hit_takes_the_link_twice_tags_and_data(void **state)
     }
 }
 
+/* One load at a time: what a part's data take counts where it is longer than the rest of a load. */
+static void hits_come_no_faster_than_data_move(void **state)
+{
+    static const struct {
+        const char *set;
+        double cycles;
+    } known[] = {{"l3.bytes_per_cycle=0.25", 4 * BLOCK},
+                 {"l3.bytes_per_cycle=0.15625", 6.4 * BLOCK},
+                 {"l3.bytes_per_cycle=64", 0}};
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++) {
+        const char *const sets[] = {SMALL_L2, "dram.channels=1", known[i].set};
+        struct machine m = run_machine(machine_name, sets, sizeof sets / sizeof *sets);
+        double rest = to_the_l2(&m) + 1 + 2.0 * m.l3.link_latency + m.l3.latency;
+        assert_near(load_takes(&m), known[i].cycles > rest ? known[i].cycles : rest, 0.01);
+    }
+}
+
 static void a_miss_takes_the_tags_and_the_memory(void **state)
 {
     static const char *const times[][2] = {{"l3.link_latency=4", "l3.tag_latency=4"},
@@ -278,6 +296,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_hit_takes_the_link_twice_tags_and_data),
+        cmocka_unit_test(hits_come_no_faster_than_data_move),
         cmocka_unit_test(a_miss_takes_the_tags_and_the_memory),
         cmocka_unit_test(an_l3_that_is_off_costs_nothing),
         cmocka_unit_test(hits_end_at_the_capacity),

@@ -300,6 +300,31 @@ static void bank_parallelism_is_integrated(void **state)
     dram_free(c);
 }
 
+/* Bursts of 2 clocks that nothing else holds back: a bus that carries data in 0.8 of its clocks
+ * rests half a clock behind each, by whole clocks. */
+static void a_bus_rests_as_much_as_it_does_not_deliver(void **state)
+{
+    (void)state;
+    struct dram_params p = dram_hand_params;
+    p.delivered = 0.8;
+    p.t.tCCD_L = p.t.tCCD_S;
+    struct dram_channel *c = dram_hand_make(&p, dram_log_a);
+    uint32_t order[8], reads = 0;
+    uint64_t last = 0;
+    for (uint32_t i = 0; i < 8; i++)
+        dram_hand_put(c, 0, 1, false, i, 100);
+    assert_int_equal(dram_hand_finish(c, 100, order), 8);
+    for (uint32_t i = 0; i < dram_log_a->n; i++) {
+        const struct dram_log_entry *e = &dram_log_a->e[i];
+        if (e->command != DRAM_CMD_RD) continue;
+        if (reads) assert_int_equal(e->cycle - last, reads % 2 ? 2 : 3);
+        last = e->cycle;
+        reads++;
+    }
+    assert_int_equal(reads, 8);
+    dram_free(c);
+}
+
 /* ---- fixed latency ---- */
 
 static void fixed_latency_and_bandwidth(void **state)
@@ -381,6 +406,7 @@ int main(void)
         cmocka_unit_test(warm_rows_are_hit),
         cmocka_unit_test(warm_clocks_count_as_run),
         cmocka_unit_test(bank_parallelism_is_integrated),
+        cmocka_unit_test(a_bus_rests_as_much_as_it_does_not_deliver),
         cmocka_unit_test(fixed_latency_and_bandwidth),
         cmocka_unit_test(no_memory_is_said),
         cmocka_unit_test(stuck_says_what_it_waits_for),

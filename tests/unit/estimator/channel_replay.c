@@ -112,6 +112,20 @@ static void row_hits_are_those_of_the_scheduler(void **state)
     }
 }
 
+/* Hits that no timing holds back come as fast as the bus delivers. */
+static void a_bus_rests_as_much_as_it_does_not_deliver(void **state)
+{
+    (void)state;
+    struct replay_request r[256] = {{.row = 0}};
+    struct bed b;
+    bed_machine(&b, "rx540", NULL, 0);
+    struct dram_params d = b.m.dram;
+    double data = (double)d.burst_length / d.beats_per_clock;
+    d.t.tCCD_S = d.t.tCCD_L = 0;
+    for (d.delivered = 1; d.delivered > 0.3; d.delivered -= 0.12)
+        assert_near(replayed(&d, r, 256, 32), data / d.delivered, 0.02 * data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -119,6 +133,7 @@ int main(void)
         cmocka_unit_test(drains_are_those_between_the_marks),
         cmocka_unit_test(rows_take_what_banks_and_activates_allow),
         cmocka_unit_test(row_hits_are_those_of_the_scheduler),
+        cmocka_unit_test(a_bus_rests_as_much_as_it_does_not_deliver),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -134,8 +134,8 @@ static void longer_windows_see_even_loads(void **state)
 }
 
 /* A block sees one channel; of what reads from memory, twelve samples are left, too few for two
- * windows.  They are dealt to all channels alike, so that no channel is hotter than what chance hides
- * in twelve; where they keep to one channel, it stays hot. */
+ * windows.  They are dealt to all channels alike, so that no channel is hotter than what chance
+ * hides in twelve; where they keep to one channel, it stays hot. */
 static void few_samples_are_one_window(void **state)
 {
     (void)state;

@@ -47,6 +47,7 @@ struct dram_params {
     uint32_t bus_bytes;       /* data bus of a physical channel, or of a pseudo-channel */
     uint32_t burst_length;    /* beats per burst */
     uint32_t beats_per_clock; /* 2 = DDR, 4 = QDR */
+    double delivered;         /* share of its clocks in which a data bus carries data at most */
     uint32_t ranks, bankgroups, banks_per_group; /* ranks: of a channel, or of a pseudo-channel */
     uint32_t rows;
     uint32_t row_bytes;           /* of one physical channel: a row over all its devices */
@@ -98,6 +99,18 @@ static inline uint32_t dram_row_bytes(const struct dram_params *p)
 static inline double dram_burst_clocks(const struct dram_params *p)
 {
     return (double)p->burst_length / (p->beats_per_clock * dram_lockstep(p));
+}
+/* Command clocks from a burst to the next one that its data bus can carry, in the mean; 0 counts as
+ * all of them. */
+static inline double dram_held_clocks(const struct dram_params *p)
+{
+    return dram_burst_clocks(p) / (p->delivered > 0 ? p->delivered : 1);
+}
+/* What that is more than the burst's own clocks, in 1 / DRAM_REST of a clock. */
+enum { DRAM_REST = 65536 };
+static inline uint32_t dram_rest(const struct dram_params *p)
+{
+    return (uint32_t)((dram_held_clocks(p) - dram_burst_clocks(p)) * DRAM_REST + 0.5);
 }
 /* Clocks between two activates of a bank. */
 static inline uint32_t dram_row_cycle(const struct dram_params *p)
