@@ -11,7 +11,6 @@
 #pragma once
 
 #include "estimator/cache/cache_levels.h"
-#include "estimator/cache/l1_banks.h"
 #include "estimator/cache/l2_set_pressure.h"
 #include "estimator/dram/dram_energy_model.h"
 #include "estimator/dram/memory_load.h"
@@ -251,8 +250,9 @@ static inline double launch_memory_wait(const struct launch_model *m)
 /* Accesses that an L1 accepts per cycle. */
 static inline double launch_l1_pace(const struct launch_model *m)
 {
-    double run = m->p->l1_ops > 0 ? (m->p->loads + m->p->stores) / m->p->l1_ops : 1;
-    return l1_accesses_per_cycle(m->e->l1, run);
+    const struct launch_profile *p = m->p;
+    double cycles = p->bank_cycles;
+    return cycles > 0 ? (p->loads + p->stores + p->atomics) / cycles : m->e->l1->ports;
 }
 
 /* Bytes of one request from an SM to the L2. */

@@ -178,12 +178,6 @@ static bool l1_frc_is_used(const struct est_params *e, double entries)
     return e->l1->enabled;
 }
 
-static bool l1_has_banks(const struct est_params *e, double index)
-{
-    (void)index;
-    return e->l1->banks > 1;
-}
-
 static bool l1_mshrs_are_bounded(const struct est_params *e, double aside)
 {
     (void)aside;
@@ -228,10 +222,13 @@ static bool vmb_has_few(const struct est_params *e, double entries)
 /* Where a parameter whose row says PARTLY goes beyond the term of its mechanism, given its value;
  * NULL: wherever it is off its default. */
 static bool (*const goes_beyond[MECHANISM_N])(const struct est_params *e, double value) = {
-    [MECHANISM_l1_frc] = l1_frc_is_used,        [MECHANISM_l1_banks] = l1_has_banks,
-    [MECHANISM_l1_mshr] = l1_mshrs_are_bounded, [MECHANISM_second_memory] = outlasts_second_replay,
-    [MECHANISM_dram_timing] = outlasts_replay,  [MECHANISM_vmb] = vmb_has_few,
-    [MECHANISM_register_file] = always,         [MECHANISM_replacement] = keeps_part_of_cycles,
+    [MECHANISM_l1_frc] = l1_frc_is_used,
+    [MECHANISM_l1_mshr] = l1_mshrs_are_bounded,
+    [MECHANISM_second_memory] = outlasts_second_replay,
+    [MECHANISM_dram_timing] = outlasts_replay,
+    [MECHANISM_vmb] = vmb_has_few,
+    [MECHANISM_register_file] = always,
+    [MECHANISM_replacement] = keeps_part_of_cycles,
 };
 
 static bool is_modelled(const struct est_params *e, const struct param *p, const void *params)

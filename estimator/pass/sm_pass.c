@@ -304,6 +304,7 @@ static void add_up(struct sm_pass *const *sm, uint32_t sms, const struct pass_sc
     double own = t->sums.loads + t->sums.stores + t->sums.atomics;
     double more = own > 0 ? (p->loads + p->stores + p->atomics) / own : 1;
     p->l1_ops *= more;
+    p->bank_cycles *= more;
     for (uint32_t i = 0; i < 3; i++)
         hit_tally_scale(&sum[i], transactions[kind[i]], 1);
     hit_tally_scale(&t->wait_far, by->instructions, 1);

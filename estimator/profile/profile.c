@@ -109,6 +109,12 @@ static void view_caches(struct profile_view *v, const struct l1_params *l1,
     v->l1_word_banks = l1->instruction.word_banks;
     v->l1_cycle_bytes = l1->instruction.bytes_per_cycle;
     v->l1_scattered_lanes = l1->instruction.scattered_lanes;
+    if (l1->banks == 1) return;
+    v->l1_ports = l1->ports;
+    v->l1_banks = l1->banks;
+    v->l1_bank_bytes = l1->bank_bytes;
+    v->l1_bank_ports = l1->bank_ports;
+    v->l1_bank_index = l1->bank_index;
 }
 
 /* What a protocol makes of the L1s: what stores leave there, and what empties it. */

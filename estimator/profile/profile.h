@@ -78,7 +78,12 @@ enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
     F(enum lookup_index, l1_lookup_index)                                                         \
     F(uint32_t, l1_word_banks)                                                                    \
     F(uint32_t, l1_cycle_bytes)                                                                   \
-    F(uint32_t, l1_scattered_lanes)
+    F(uint32_t, l1_scattered_lanes)                                                               \
+    F(uint32_t, l1_ports) /* with its banks: what it takes of several; all 0: it has none */      \
+    F(uint32_t, l1_banks)                                                                         \
+    F(uint32_t, l1_bank_bytes)                                                                    \
+    F(uint32_t, l1_bank_ports)                                                                    \
+    F(enum index_kind, l1_bank_index)
 struct profile_view {
     PROFILE_VIEW(VIEW_MEMBER, VIEW_MEMBER, VIEW_PASS)
     struct set_view l1_at, l2_at;     /* collect distances inside these sets, sizes as well */

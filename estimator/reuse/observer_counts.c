@@ -187,6 +187,7 @@ void reuse_observer_add_tallies(const struct reuse_observer *s, struct pass_tall
     to->barriers += f->barriers;
     to->shared_cycles += f->shared_cycles;
     to->l1_cycles += f->l1_cycles;
+    to->bank_cycles += s->banks.cycles;
     to->waits += f->waits;
     to->loose_waits += f->loose_waits;
     to->overlap += f->overlap;

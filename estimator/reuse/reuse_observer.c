@@ -18,6 +18,7 @@ static uint32_t access(struct reuse_observer *s, const struct warp_inst *w)
     line_accesses_find(a, s->v, w);
     s->farthest_page = 0;
     for (uint32_t i = 0; i < a->n; i++) {
+        if (s->v->l1_banks) l1_bank_turns_enter(&s->banks, s->v, a->at[i].line, a->at[i].mask);
         uint32_t page = page_reuse_touch(&s->page_reuse, a->at[i].line);
         s->farthest_page = page > s->farthest_page ? page : s->farthest_page;
         uint32_t f = reuse_observer_line(s, w, a->at[i].line, a->at[i].mask, a->at[i].whole);
@@ -262,6 +263,7 @@ static void forget_launch(struct reuse_observer *s)
     chain_reset_tallies(&s->l1);
     page_reuse_launch(&s->page_reuse);
     s->l1.now = 0;
+    s->banks = (struct l1_bank_turns){0};
 }
 
 static bool launch(void *memory, const struct launch *l, const struct occupancy *fit)

@@ -22,6 +22,7 @@
 #include "estimator/profile/sector_reuse.h"
 #include "estimator/reuse/bypass_predictor.h"
 #include "estimator/reuse/followed_lines.h"
+#include "estimator/reuse/l1_bank_turns.h"
 #include "estimator/reuse/l1_store_lines.h"
 #include "estimator/reuse/line_accesses.h"
 #include "estimator/reuse/nmoesi_sharers.h"
@@ -98,6 +99,7 @@ struct reuse_observer {
     struct copy_groups *copies; /* of each warp; used where the launch has copies */
     struct register_observer registers;
     struct conflict_memo conflicts;
+    struct l1_bank_turns banks;
     struct page_reuse page_reuse;
     uint32_t farthest_page; /* of the present instruction */
     size_t warp_cap, cta_cap, reg_cap, copies_cap;

@@ -39,7 +39,7 @@ static double own_queue(const struct launch_model *m)
     double block = m->e->l2->interleave_bytes;
     double slices =
         math_smaller(m->spread.slices, math_larger(1, missed * est_request_bytes(m->e) / block));
-    double door = math_larger((r->waited - 1) / m->e->l1->ports, own_turns(m)),
+    double door = math_larger((r->waited - 1) / launch_l1_pace(m), own_turns(m)),
            back = (missed - 1) * at[AT_NOC_SM_IN].service;
     double slice =
         (missed / slices - 1) * math_larger(at[AT_L2].service, at[AT_NOC_SLICE_OUT].service);

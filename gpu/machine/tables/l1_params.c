@@ -49,7 +49,7 @@ static const struct param rows[] = {
     ROW_INT("bank_ports", bank_ports, "1", 1, 64, "accesses/cycle", "of each bank", "[A]", SEEN,
             TERM, WITH_CACHE),
     ROW_ENUM("bank_index", bank_index, "modulo", index_choices, "which bank: of address/bank_bytes",
-             "Accel-Sim SM7_QV100 (linear = modulo)", SEEN, PARTLY, WITH_CACHE),
+             "Accel-Sim SM7_QV100 (linear = modulo)", SEEN, TERM, WITH_CACHE),
     ROW_INT("lookups", instruction.lookups, "0", 0, 64, "lines/cycle",
             "that the tags take of one instruction: so many banks of tags; 0 = only l1.ports count",
             STRIDES " (4)", SEEN, TERM, WITH_CACHE),
