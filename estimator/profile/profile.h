@@ -83,7 +83,8 @@ enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
     F(uint32_t, l1_banks)                                                                         \
     F(uint32_t, l1_bank_bytes)                                                                    \
     F(uint32_t, l1_bank_ports)                                                                    \
-    F(enum index_kind, l1_bank_index)
+    F(enum index_kind, l1_bank_index)                                                             \
+    F(bool, l1_reserves) /* a miss takes its line at once, and waits while a set has none left */
 struct profile_view {
     PROFILE_VIEW(VIEW_MEMBER, VIEW_MEMBER, VIEW_PASS)
     struct set_view l1_at, l2_at;     /* collect distances inside these sets, sizes as well */

@@ -359,6 +359,13 @@ void chain_install(struct chain *c, uint64_t line, uint32_t mask)
     }
 }
 
+void chain_stay(struct chain *c, uint64_t line)
+{
+    struct reuse_distance d;
+    if (!hash_map_get(&c->reuse.index, line)) return;
+    if (!reuse_touch(&c->reuse, line, &d)) c->failed = true;
+}
+
 void chain_atomic(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS])
 {
     struct chain_sector *l = touch_line(c, line);

@@ -95,6 +95,9 @@ typedef bool chain_leaves_fn(void *ctx, uint64_t line);
 uint32_t chain_forget_if(struct chain *c, chain_leaves_fn *leaves, void *ctx);
 /* Marks sectors as present without a fetch, because a store has written all of them. */
 void chain_install(struct chain *c, uint64_t line, uint32_t mask);
+/* A line that is being fetched stays until it is there: what has been touched since counts as older
+ * than it.  It is not tracked: nothing happens. */
+void chain_stay(struct chain *c, uint64_t line);
 /* A read, then a write: it always fetches, counted as a read. */
 void chain_atomic(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS]);
 /* Adds to `t` the write-backs of open chains, for the capacities at which later lines have evicted

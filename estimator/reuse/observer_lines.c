@@ -67,6 +67,36 @@ static uint64_t fetch(struct reuse_observer *s, uint64_t line, uint32_t sectors,
     return back;
 }
 
+void reuse_observer_see_arrivals(struct reuse_observer *s)
+{
+    uint64_t line;
+    while (fetch_arrivals_take(&s->arrivals, s->busy, &line))
+        chain_stay(&s->l1, line);
+}
+
+/* All that comes to the L1 waits behind the present access until then. */
+static void hold_head(struct reuse_observer *s, uint64_t until)
+{
+    s->busy = until;
+    if (s->door < (double)until) s->door = (double)until;
+}
+
+/* The place of a line that is to be fetched.  If all of its set are to come, the access waits at
+ * the head of the L1 for the first of them, and takes its place at once. */
+static struct fetch_arrival *reserve_line(struct reuse_observer *s, uint64_t line)
+{
+    struct line_place at = line_place(&s->l1.p.reuse.at, line);
+    uint32_t set = line_set(&s->l1.p.reuse.at, &at, s->v->l1_sets), ways = s->v->l1_ways;
+    struct fetch_arrival *place = s->reserved + (size_t)set * ways, *first = place;
+    for (uint32_t w = 1; w < ways; w++)
+        if (place[w].time < first->time) first = &place[w];
+    if (first->time > s->busy) {
+        hold_head(s, first->time);
+        chain_forget(&s->l1, first->line, UINT32_MAX >> (32 - s->l1.p.sectors));
+    }
+    return first;
+}
+
 static struct pass_flight *flight_of(struct reuse_observer *s, uint64_t line)
 {
     return &s->flight[rng_splitmix64(line) % PASS_FLIGHTS];
@@ -76,6 +106,12 @@ static bool under_way(const struct reuse_observer *s, const struct pass_flight *
                       uint32_t mask)
 {
     return f->line == line && (f->mask & mask) && f->back > s->busy;
+}
+
+static bool is_coming(struct reuse_observer *s, uint64_t line)
+{
+    const struct pass_flight *f = flight_of(s, line);
+    return f->line == line && f->back > s->busy;
 }
 
 static double left_of(const struct reuse_observer *s, const struct pass_flight *f)
@@ -92,8 +128,7 @@ static void wait_for_stale_fetch(struct reuse_observer *s, uint64_t line, uint32
     if (!under_way(s, f, line, mask) || (f->acquires == s->acquires && !f->passed)) return;
     s->t.sums.voided++;
     s->t.sums.voided_left += left_of(s, f);
-    s->busy = f->back;
-    if (s->door < (double)f->back) s->door = (double)f->back;
+    hold_head(s, f->back);
 }
 
 /* A line of another warp that is still to come, or that an acquire has made come once more. */
@@ -181,6 +216,7 @@ static uint32_t load_line(struct reuse_observer *s, uint64_t line, uint32_t mask
         fetch(s, line, n, in_l2(s, line, REUSE_FAR));
         return REUSE_FAR;
     }
+    if (is_coming(s, line)) chain_stay(&s->l1, line);
     chain_read(&s->l1, line, mask, value);
     if (s->store_lines) note_loaded(s, line, mask);
     for (uint32_t i = 0; i < s->l1.p.sectors; i++) {
@@ -198,7 +234,10 @@ static uint32_t load_line(struct reuse_observer *s, uint64_t line, uint32_t mask
     s->missed |= miss;
     tell(s, line, true, miss);
     if (miss) {
+        struct fetch_arrival *place = s->reserved ? reserve_line(s, line) : NULL;
+        op->time = s->busy;
         *due = fetch(s, line, n, in_l2(s, line, far));
+        if (place) *place = (struct fetch_arrival){*due, line};
         note_fetch(s, line, mask, *due);
         s->fetched[s->n_fetched++] = line;
     } else {
@@ -290,5 +329,6 @@ void reuse_observer_fetched_until(struct reuse_observer *s, uint64_t ready)
     for (uint32_t i = 0; i < s->n_fetched; i++) {
         struct pass_flight *f = flight_of(s, s->fetched[i]);
         if (f->line == s->fetched[i]) f->back = ready;
+        if (!fetch_arrivals_add(&s->arrivals, ready, s->fetched[i])) s->l1.failed = true;
     }
 }

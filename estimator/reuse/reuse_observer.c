@@ -136,6 +136,7 @@ static double observe(void *memory, const struct func_issue *i)
     s->name = i->name;
     if (s->admission) admission_asked(&s->admission->policies, i->name);
     s->busy = (uint64_t)fmax(i->time, fmax(s->door, pipes_open(s)));
+    reuse_observer_see_arrivals(s);
     uint64_t wait = s->v->l1_queue ? backlog(s, s->busy) : 0, places = room(s);
     uint64_t ready = s->busy + (wait < places ? wait : places) + PASS_HIT;
     s->latest = s->back = s->busy;
@@ -189,6 +190,11 @@ static struct l1_ways ways_of(const struct profile_view *v)
     return l1_ways_of(&rules);
 }
 
+static size_t count_reserved(const struct reuse_observer *s)
+{
+    return s->v->l1_reserves && s->l1.p.nominal_ways ? (size_t)s->v->l1_sets * s->v->l1_ways : 0;
+}
+
 bool reuse_observer_init(struct reuse_observer *s, const struct profile_view *v,
                          const struct followed_lines *followed)
 {
@@ -199,7 +205,10 @@ bool reuse_observer_init(struct reuse_observer *s, const struct profile_view *v,
     l1_params_of(v, &cp);
     for (uint32_t i = 0; i < PROFILE_L1S; i++)
         s->bound[i] = profile_l1_bytes[i] / v->l1_line;
-    return chain_init(&s->l1, &cp) && page_reuse_init(&s->page_reuse, v->page_shift, v->l1_line) &&
+    return chain_init(&s->l1, &cp) &&
+           (!count_reserved(s) ||
+            (s->reserved = mem_new(count_reserved(s), sizeof *s->reserved)) != NULL) &&
+           page_reuse_init(&s->page_reuse, v->page_shift, v->l1_line) &&
            (!v->l1_keeps_own || hash_map_init(&s->stored, s->bound[PROFILE_L1S - 1])) &&
            (!throttle_follows_lines(v->warps.throttle) ||
             lru_lines_init(&s->lines, v->warps.l1_lines)) &&
@@ -230,6 +239,8 @@ void reuse_observer_fini(struct reuse_observer *s)
     conflict_memo_fini(&s->conflicts);
     mem_free(s->out.op);
     schedule_log_fini(&s->log);
+    fetch_arrivals_fini(&s->arrivals);
+    mem_free(s->reserved);
 }
 
 static bool make_room(struct reuse_observer *s, uint32_t ctas, const struct launch *l)
@@ -256,6 +267,8 @@ static void forget_launch(struct reuse_observer *s)
     s->work = 0;
     memset(s->pipe, 0, sizeof s->pipe);
     memset(s->flight, 0, sizeof s->flight);
+    s->arrivals.n = 0;
+    if (s->reserved) memset(s->reserved, 0, count_reserved(s) * sizeof *s->reserved);
     s->acquires = 0; /* those of flights, too */
     memset(s->held, 0, sizeof s->held);
     if (s->due) memset(s->due, 0, s->due_cap * sizeof *s->due);

@@ -21,6 +21,7 @@
 #include "estimator/profile/dependence.h"
 #include "estimator/profile/sector_reuse.h"
 #include "estimator/reuse/bypass_predictor.h"
+#include "estimator/reuse/fetch_arrivals.h"
 #include "estimator/reuse/followed_lines.h"
 #include "estimator/reuse/l1_bank_turns.h"
 #include "estimator/reuse/l1_store_lines.h"
@@ -114,6 +115,9 @@ struct reuse_observer {
     size_t due_cap;
     uint64_t *due; /* [L1 line id]: when its last fetch is back */
     struct pass_flight flight[PASS_FLIGHTS];
+    struct fetch_arrivals arrivals; /* of the same fetches, all of them */
+    struct fetch_arrival
+        *reserved; /* [l1_sets * l1_ways]; NULL: lines take none before they come */
     uint64_t
         held[PROFILE_JOINS]; /* by waiters: when the fetch began that was last waited for, + 1 */
     uint32_t acquires;
@@ -157,6 +161,8 @@ extern const struct func_memory_ops reuse_observer_ops;
  * Returns the distance of the farthest. */
 uint32_t reuse_observer_line(struct reuse_observer *s, const struct warp_inst *w, uint64_t line,
                              uint32_t mask, uint32_t whole);
+/* Lines that are back by the time of the present access become the youngest. */
+void reuse_observer_see_arrivals(struct reuse_observer *s);
 /* The present instruction's data are back then. */
 void reuse_observer_fetched_until(struct reuse_observer *s, uint64_t ready);
 /* --- observer_counts.c --- */

@@ -26,6 +26,10 @@
     "generator = \"matmul\"; n = 256; ctas = 128; warps_per_cta = 8; iterations = 16;" \
     "unroll = 4;"
 
+#define REREAD                                                                        \
+    "generator = \"matmul\"; n = 128; ctas = 32; warps_per_cta = 4; iterations = 16;" \
+    "unroll = 1;"
+
 #define WORK                                                                                    \
     "generator = \"stream\"; kernel = \"triad\"; ctas = 32; warps_per_cta = 4; iterations = 1;" \
     "unroll = 4; arithmetic = 64; footprint = \"4MB\";"
@@ -41,7 +45,7 @@ static struct both look(const char *preset, const char *const *sets, size_t n, c
     struct metrics s = ask_of(ENGINE_SIMULATE, &m, program);
     struct metrics e = ask_of(ENGINE_ESTIMATE, &m, program);
     struct both b = {run_value(&s, value), run_value(&e, value)};
-    print_message("%-40s %s: simulated %.0f, estimated %.0f\n", n ? sets[n - 1] : "", value,
+    print_message("%-40s %s: simulated %.4g, estimated %.4g\n", n ? sets[n - 1] : "", value,
                   b.simulated, b.estimated);
     return b;
 }
@@ -75,6 +79,17 @@ static void far_packets_wait_for_room(void **state)
     assert_true(b.simulated > 1.8 * a.simulated);
     assert_close(a, 1.25);
     assert_close(b, 1.4);
+}
+
+/* In an L1 of few lines nearly all are being fetched.  None of them leaves before it is there, and
+ * the warp that waited for it reads it again before the next one takes its place. */
+static void lines_stay_until_they_are_there(void **state)
+{
+    (void)state;
+    const char *few[] = {"l1.ways=1", "l1.kb=4"};
+    struct both hits = look("rx540", few, 2, REREAD, "l1.hit_rate");
+    assert_true(hits.simulated > 0.45);
+    assert_near(hits.estimated, hits.simulated, 0.1);
 }
 
 /* All warps load once, at the beginning: with few MSHRs the last one waits for all others. */
@@ -245,6 +260,7 @@ int main(void)
         cmocka_unit_test(directories_see_stores),
         cmocka_unit_test(packets_wait_for_room),
         cmocka_unit_test(far_packets_wait_for_room),
+        cmocka_unit_test(lines_stay_until_they_are_there),
         cmocka_unit_test(warps_begin_together),
         cmocka_unit_test(work_follows_the_first_loads),
         cmocka_unit_test(sub_cores_take_turns),
