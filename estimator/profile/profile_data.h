@@ -116,6 +116,7 @@ struct launch_profile {
     double load_instructions, store_instructions, atomic_instructions;
     /* L1 transactions (sectors); bypasses are also loads */
     double loads, stores, atomics, bypasses;
+    double load_squares; /* over load instructions: of the square of their transactions */
     /* atomics: of those that return a value; of those whose sector nothing has touched before */
     double atomics_back, atomics_new;
     double sent;        /* sectors of stores that go on to the L2 */

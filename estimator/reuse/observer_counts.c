@@ -195,6 +195,7 @@ void reuse_observer_add_tallies(const struct reuse_observer *s, struct pass_tall
     to->store_instructions += f->store_instructions;
     to->atomic_instructions += f->atomic_instructions;
     to->loads += f->loads;
+    to->load_squares += f->load_squares;
     to->stores += f->stores;
     to->sent += sent_down(s);
     to->atomics += f->atomics;

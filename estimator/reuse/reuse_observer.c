@@ -76,10 +76,12 @@ static uint64_t loaded(struct reuse_observer *s, const struct warp_inst *in, uin
 {
     struct observed_warp *w = &s->warp[s->acting];
     struct launch_profile *sum = &s->t.sums;
-    if (in->si->cls == OP_LOAD)
+    if (in->si->cls == OP_LOAD) {
         sum->load_instructions++;
-    else
+        sum->load_squares += sectors * sectors;
+    } else {
         sum->atomic_instructions++;
+    }
     if (in->si->cls == OP_ATOMIC && in->si->dst == REG_NONE) {
         w->stored = true; /* like a store, it answers that it is done */
         return s->back;

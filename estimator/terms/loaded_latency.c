@@ -104,14 +104,23 @@ static void find_controllers(const struct launch_model *m, struct loaded_latency
     if (s->share > 0) l->dram += s->share * (l->memory_dram[1] - l->dram);
 }
 
+/* The transactions of a load enter the L1 one after the other: each waits for those before it, in
+ * the mean over all transactions for half of its load's others. */
+static double own_turns(const struct launch_model *m)
+{
+    double others = math_over(m->p->load_squares, m->p->loads) - 1;
+    return math_larger(0, 0.5 * others / launch_l1_pace(m));
+}
+
 void loaded_latency_find(const struct launch_model *m, struct loaded_latency *l)
 {
     struct waits w;
     double own = math_over(m->r.loads + m->r.stores, m->r.memory_instructions);
+    double turns = own_turns(m),
+           wait = math_smaller(m->result.wait[AT_L1], own / launch_l1_pace(m));
     waits_find(m, &w);
-    l->hit =
-        m->latency.hit + m->tlb.late + math_smaller(m->result.wait[AT_L1], own / launch_l1_pace(m));
-    l->l2 = m->latency.l2 + m->tlb.late + w.request + w.slice;
+    l->hit = m->latency.hit + m->tlb.late + math_larger(turns, wait);
+    l->l2 = m->latency.l2 + m->tlb.late + turns + w.request + w.slice;
     l->memory = l->l2 + m->latency.memory - m->latency.l2 + w.dram;
     if (l3_is_there(m->e->l3)) l->memory += m->result.wait[AT_L3] - m->levels.l3.fetched * w.dram;
     find_controllers(m, l);

@@ -171,11 +171,31 @@ static void a_warp_alone_is_always_under_way(void **state)
     }
 }
 
+#define SCATTERED                                                                       \
+    "generator = \"gather\"; distribution = \"uniform\"; ctas = 16; warps_per_cta = 1;" \
+    "iterations = 32; unroll = 1; footprint = \"8KB\";"
+
+/* Up to 64 lines of an L1 that has nearly all of them: the mean one waits for half of the others.
+ */
+static void transactions_of_a_load_take_turns(void **state)
+{
+    (void)state;
+    static const char *const preset[] = {"rx540", "rx570", "qv100"};
+    for (uint32_t i = 0; i < sizeof preset / sizeof *preset; i++) {
+        struct machine m = run_machine(preset[i], NULL, 0);
+        struct metrics s = ask_of(ENGINE_SIMULATE, &m, SCATTERED),
+                       e = ask_of(ENGINE_ESTIMATE, &m, SCATTERED);
+        double simulated = run_value(&s, PATH[LOAD_MEAN]);
+        assert_near(run_value(&e, PATH[LOAD_MEAN]), simulated, 0.2 * simulated);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(estimates_count_from_the_issue),
         cmocka_unit_test(a_warp_alone_is_always_under_way),
+        cmocka_unit_test(transactions_of_a_load_take_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
