@@ -2,17 +2,21 @@
  * bank: those whose machine this plumb reads back to the same digest. */
 #include "base/memory/alloc.h"
 #include "calibration/bank/bank_internal.h"
+#include "calibration/bank/stored_rows.h"
 #include "gpu/machine/machine.h"
 
 #include <math.h>
 #include <string.h>
 
-static const char sweep_runs[] =
-    "SELECT r.id, r.engine, r.level, r.half_width, r.program, p.name, r.machine, m.config"
-    " FROM run r JOIN machine m ON m.digest = r.machine JOIN program p ON p.digest = r.program"
-    " WHERE r.status = 'done' AND ((r.engine = 'simulate' AND r.engine_version = ?1)"
-    " OR (r.engine = 'sample' AND r.engine_version = ?2)) AND (r.settings = 'max_instructions=0'"
-    " OR r.settings LIKE 'max_instructions=0 %') ORDER BY r.machine, r.id";
+#define SWEEP_RUNS(base)                                                                         \
+    "SELECT r.id, r.engine, r.level, r.half_width, r.program, p.name, r.machine, m.config," base \
+    " FROM run r JOIN machine m ON m.digest = r.machine JOIN program p ON p.digest ="            \
+    " r.program WHERE r.status = 'done' AND ((r.engine = 'simulate' AND r.engine_version = ?1)"  \
+    " OR (r.engine = 'sample' AND r.engine_version = ?2)) AND (r.settings ="                     \
+    " 'max_instructions=0' OR r.settings LIKE 'max_instructions=0 %') ORDER BY r.machine, r.id"
+
+/* Up to schema 7 every machine is whole. */
+static const char sweep_runs[] = SWEEP_RUNS(" m.base"), sweep_runs_7[] = SWEEP_RUNS(" NULL");
 
 enum sweep_column {
     SWEEP_RUN,
@@ -22,12 +26,15 @@ enum sweep_column {
     SWEEP_PROGRAM,
     SWEEP_PROGRAM_NAME,
     SWEEP_MACHINE,
-    SWEEP_CONFIG
+    SWEEP_CONFIG,
+    SWEEP_BASE
 };
 
 struct sweep_import {
     struct bank *b;
-    sqlite3_stmt *runs, *metrics;
+    sqlite3 *from;
+    sqlite3_stmt *runs;
+    struct stored_metrics metrics;
     struct digest digest; /* of the machine before */
     int64_t machine;      /* its row; 0: not sound */
     struct bank_import *n;
@@ -64,11 +71,16 @@ static int64_t find_machine(struct sweep_import *w)
 {
     struct digest digest;
     const char *hex = (const char *)sqlite3_column_text(w->runs, SWEEP_MACHINE);
-    const char *config = (const char *)sqlite3_column_text(w->runs, SWEEP_CONFIG);
-    if (!hex || !config || !digest_parse(&digest, hex)) return 0;
+    if (!hex || !digest_parse(&digest, hex)) return 0;
     if (!digest_equal(digest, w->digest)) {
+        struct text config = {0};
         w->digest = digest;
-        w->machine = strlen(config) < BANK_TEXT_MAX ? import_machine(w, digest, config) : 0;
+        bool whole = stored_machine_add(
+            w->from, (const char *)sqlite3_column_text(w->runs, SWEEP_CONFIG),
+            (const char *)sqlite3_column_text(w->runs, SWEEP_BASE), &config, &w->rc);
+        w->machine =
+            whole && config.len < BANK_TEXT_MAX ? import_machine(w, digest, text_str(&config)) : 0;
+        text_fini(&config);
     }
     return w->machine;
 }
@@ -78,17 +90,13 @@ static bool read_metrics(struct sweep_import *w, double value[METRICS_KEYS_MAX])
 {
     for (uint32_t i = 0; i < METRICS_KEYS_MAX; i++)
         value[i] = NAN;
-    sqlite3_bind_int64(w->metrics, 1, sqlite3_column_int64(w->runs, SWEEP_RUN));
-    int step;
-    while ((step = sqlite3_step(w->metrics)) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(w->metrics, 0);
-        uint32_t at = name ? metrics_key_index(name) : METRICS_KEYS_MAX;
-        if (at < METRICS_KEYS_MAX) value[at] = sqlite3_column_double(w->metrics, 1);
-    }
-    sqlite3_reset(w->metrics);
-    if (step != SQLITE_DONE) w->rc = step;
+    bool wanted[METRICS_KEYS_MAX + 1], has[METRICS_KEYS_MAX];
+    for (uint32_t i = 0; i <= METRICS_KEYS_MAX; i++)
+        wanted[i] = i < METRICS_KEYS_MAX;
+    w->rc = stored_metrics_read(&w->metrics, sqlite3_column_int64(w->runs, SWEEP_RUN), wanted,
+                                value, has);
     double cycles = value[metrics_key_index("cycles")];
-    return step == SQLITE_DONE && isfinite(cycles) && cycles > 0;
+    return w->rc == SQLITE_OK && isfinite(cycles) && cycles > 0;
 }
 
 /* The exactness of the present run; false: it is not stated as it should be. */
@@ -134,20 +142,20 @@ static void import_run(struct sweep_import *w)
 
 int bank_import_sweep(struct bank *b, struct bank *from, struct bank_import *n)
 {
-    struct sweep_import w = {.b = b, .n = n};
+    struct sweep_import w = {.b = b, .from = from->db, .n = n};
     int64_t all = 0;
     int step = SQLITE_DONE;
     w.rc = bank_number(from->db, "SELECT count(*) FROM run WHERE engine IN ('simulate', 'sample')",
                        &all);
     if (w.rc == SQLITE_OK) w.rc = sqlite3_prepare_v2(from->db, sweep_runs, -1, &w.runs, NULL);
-    if (w.rc == SQLITE_OK)
-        w.rc = sqlite3_prepare_v2(from->db, "SELECT name, value FROM metric WHERE run = ?1", -1,
-                                  &w.metrics, NULL);
+    bool rows = w.rc == SQLITE_ERROR;
+    if (rows) w.rc = sqlite3_prepare_v2(from->db, sweep_runs_7, -1, &w.runs, NULL);
+    if (w.rc == SQLITE_OK) w.rc = stored_metrics_open(&w.metrics, from->db, rows);
     if (w.rc == SQLITE_OK) sqlite3_bind_int(w.runs, 1, b->version.of[ENGINE_SIMULATE]);
     if (w.rc == SQLITE_OK) sqlite3_bind_int(w.runs, 2, b->version.of[ENGINE_SAMPLE]);
     while (w.rc == SQLITE_OK && (step = sqlite3_step(w.runs)) == SQLITE_ROW)
         import_run(&w);
-    sqlite3_finalize(w.metrics);
+    stored_metrics_close(&w.metrics);
     sqlite3_finalize(w.runs);
     if (w.rc == SQLITE_OK && step != SQLITE_DONE) w.rc = step;
     uint64_t seen = n->added + n->present;

@@ -43,8 +43,8 @@ static bool read_machine(struct results_reading *x, sqlite3_stmt *q, uint32_t ro
     struct result_machine *m = &x->r->machine[row];
     m->digest = results_copy(x, q, 0);
     m->name = results_copy(x, q, 1);
-    m->config = results_copy(x, q, 2);
-    m->number = results_index(q, 3);
+    m->config = results_config(x, q, 2);
+    m->number = results_index(q, 4);
     m->level = arena_new(&x->r->arena, x->r->n_axes ? x->r->n_axes : 1, sizeof *m->level);
     for (uint32_t a = 0; m->level && a < x->r->n_axes; a++)
         m->level[a] = RESULTS_NONE;
@@ -188,7 +188,7 @@ static bool read_machines(struct results_reading *x)
 {
     struct results *r = x->r;
     return results_table(x,
-                         "SELECT m.digest, m.name, m.config, coalesce(i.number, i.i)"
+                         "SELECT m.digest, m.name, m.config, m.base, coalesce(i.number, i.i)"
                          " FROM machine_i i JOIN machine m USING(digest) ORDER BY i.i",
                          &r->machine, &r->n_machines, sizeof *r->machine, read_machine) &&
            results_each(x,

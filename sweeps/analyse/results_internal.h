@@ -32,6 +32,9 @@ bool results_count(struct results_reading *x, const char *sql, uint64_t *n);
 bool results_refuse(const struct results_reading *x);
 /* A copy in the results' arena; NULL: the column is NULL, or there is no memory. */
 const char *results_copy(struct results_reading *x, sqlite3_stmt *q, int column);
+/* The whole configuration of a row of `machine`, whose column `config` and, behind it, `base` these
+ * are; "": the file is not sound. NULL: there is no memory. */
+const char *results_config(struct results_reading *x, sqlite3_stmt *q, int column);
 static inline uint32_t results_index(sqlite3_stmt *q, int column)
 {
     return (uint32_t)sqlite3_column_int64(q, column);

@@ -2,6 +2,7 @@
 #include "sweeps/analyse/results_internal.h"
 
 #include "base/text/text.h"
+#include "calibration/bank/stored_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -63,6 +64,18 @@ const char *results_copy(struct results_reading *x, sqlite3_stmt *q, int column)
 {
     const char *s = (const char *)sqlite3_column_text(q, column);
     return s ? arena_strdup(&x->r->arena, s) : NULL;
+}
+
+const char *results_config(struct results_reading *x, sqlite3_stmt *q, int column)
+{
+    struct text config = {0};
+    int rc;
+    bool sound = stored_machine_add(x->db, (const char *)sqlite3_column_text(q, column),
+                                    (const char *)sqlite3_column_text(q, column + 1), &config, &rc);
+    const char *s =
+        rc == SQLITE_NOMEM ? NULL : arena_strdup(&x->r->arena, sound ? text_str(&config) : "");
+    text_fini(&config);
+    return s;
 }
 
 double results_number(sqlite3_stmt *q, int column)

@@ -193,7 +193,7 @@ static bool read_base(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
     struct result_base *b = &x->r->sweep.base;
     x->base_digest = results_copy(x, q, 0);
     b->name = results_copy(x, q, 1);
-    x->base_config = results_copy(x, q, 2);
+    x->base_config = results_config(x, q, 2);
     return x->base_digest && b->name && x->base_config;
 }
 
@@ -284,7 +284,7 @@ bool results_read_sweep(struct results_reading *x)
                          &r->round, &r->n_rounds, sizeof *r->round, read_round) &&
            read_answers(x) && read_rivals(x) &&
            results_each(x,
-                        "SELECT m.digest, m.name, m.config FROM base b JOIN machine m"
+                        "SELECT m.digest, m.name, m.config, m.base FROM base b JOIN machine m"
                         " ON m.digest = b.machine" OF_SWEEP " AND b.position = 0",
                         read_base) &&
            place_base(x);

@@ -240,7 +240,7 @@ bool runner_hand_in(struct runner *r, struct write_batch *b)
 {
     struct error e = {0};
     if (b->n == 0) return true;
-    bool ok = write_batch_store(b, r->plan, r->store, r->request->engine, r->known, &e);
+    bool ok = write_batch_store(b, &r->target, &e);
     if (!ok) runner_note_error(r, &e);
     pthread_mutex_lock(&r->lock); /* the lock covers the progress, too, which may print the note */
     for (uint32_t i = 0; ok && i < b->n; i++)
@@ -322,9 +322,17 @@ static bool make_room(struct runner *r, struct error *e)
     double seconds = shared ? WRITE_SHARED_SECONDS : WRITE_BATCH_SECONDS;
     unsigned workers = parallel_threads(r->request->threads);
     r->member = mem_new(r->n_tasks ? r->n_tasks : 1, sizeof *r->member);
-    r->known = mem_new(plan_points(r->plan), sizeof *r->known);
+    r->target = (struct write_target){
+        .plan = r->plan,
+        .store = r->store,
+        .engine = r->request->engine,
+        .bases = &r->bases,
+        .sweep = r->result->sweep != 0,
+        .known = mem_new(plan_points(r->plan), sizeof *r->target.known),
+    };
     r->write_batch = mem_new(workers, sizeof *r->write_batch);
-    if (!r->member || !r->known || !r->write_batch) return error_no_memory(e);
+    if (!r->member || !r->target.known || !r->write_batch) return error_no_memory(e);
+    if (!write_bases_init(&r->bases, r->plan, e)) return false;
     while (r->workers < workers)
         if (!write_batch_init(&r->write_batch[r->workers++], limit, seconds, e)) return false;
     return true;
@@ -335,7 +343,8 @@ static void free_room(struct runner *r)
     for (unsigned i = 0; i < r->workers; i++)
         write_batch_fini(&r->write_batch[i]);
     mem_free(r->write_batch);
-    mem_free(r->known);
+    write_bases_fini(&r->bases);
+    mem_free(r->target.known);
     mem_free(r->member);
 }
 

@@ -40,7 +40,8 @@ struct runner {
     struct error profile_error;
     struct write_batch *write_batch; /* one per worker */
     unsigned workers;
-    _Atomic bool *known; /* [point] its machine is in the store */
+    struct write_bases bases;
+    struct write_target target;
     struct best best;
     pthread_mutex_t lock; /* guards result, best, the progress and first_error */
     struct error first_error;

@@ -6,6 +6,7 @@
 #include "sweeps/run/runner.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 bool write_batch_init(struct write_batch *b, uint32_t limit, double seconds, struct error *e)
 {
@@ -40,47 +41,84 @@ bool write_batch_due(const struct write_batch *b)
     return b->n == b->limit || (b->n && progress_clock_seconds() - b->since >= b->seconds);
 }
 
-/* Only the first run of a machine carries its configuration. */
-static struct stored_run row_of(struct finished *f, const struct plan *p, enum engine engine,
-                                bool known)
+bool write_bases_init(struct write_bases *b, const struct plan *p, struct error *e)
 {
-    const struct program *program = plan_program(p, f->workload, f->machine.sm.warp_width);
-    const char *file = calibration_set_for(&p->calibrations, &f->machine)->file;
-    uint32_t n = 0;
-    if (!known) machine_dump(&f->machine, &f->config);
-    for (uint32_t i = 0; i < p->n_axes && !known; i++) {
-        if (!*plan_value(p, f->point, i)) continue; /* the axis does not apply at this point */
-        f->path[n] = p->axis[i].path;
-        f->value[n++] = plan_value(p, f->point, i);
+    *b = (struct write_bases){.of = mem_new(p->n_machines, sizeof *b->of),
+                              .config = mem_new(p->n_machines, sizeof *b->config)};
+    if (!b->of || !b->config) return error_no_memory(e);
+    for (; b->n < p->n_machines; b->n++) {
+        const struct machine *m = &p->base[b->n];
+        struct machine_text *t = &b->of[b->n];
+        machine_dump(m, &b->config[b->n]);
+        if (b->config[b->n].failed) return error_no_memory(e);
+        *t = (struct machine_text){.name = m->name, .config = text_str(&b->config[b->n])};
+        digest_hex(machine_digest(m), t->digest);
     }
-    return (struct stored_run){
-        .key = runner_key(p, f->point, &f->machine, f->workload, engine),
-        .record = &f->record,
-        .from = {.machine_name = f->machine.name,
-                 .machine_config = known ? NULL : text_str(&f->config),
-                 .program_name = program_name(program),
-                 .program_spec = p->workload[f->workload].spec,
-                 .calibration_file = file[0] && engine == ENGINE_ESTIMATE ? file : NULL,
-                 .path = f->path,
-                 .value = f->value,
-                 .n_axes = n},
-    };
+    return true;
 }
 
-bool write_batch_store(struct write_batch *b, const struct plan *p, struct store *s,
-                       enum engine engine, _Atomic bool *known, struct error *e)
+void write_bases_fini(struct write_bases *b)
+{
+    for (uint32_t i = 0; i < b->n; i++)
+        text_fini(&b->config[i]);
+    mem_free(b->of);
+    mem_free(b->config);
+    *b = (struct write_bases){0};
+}
+
+/* A base is as good as another where none has the machine's name. */
+static const struct machine_text *base_of(const struct write_bases *b, const struct machine *m)
+{
+    for (uint32_t i = 0; i < b->n; i++)
+        if (strcmp(b->of[i].name, m->name) == 0) return &b->of[i];
+    return b->n ? &b->of[0] : NULL;
+}
+
+/* Only the first run of a machine carries its configuration. */
+static void add_machine(struct finished *f, const struct write_target *t, struct provenance *from)
+{
+    const struct plan *p = t->plan;
+    machine_dump(&f->machine, &f->config);
+    from->machine_config = text_str(&f->config);
+    from->like = base_of(t->bases, &f->machine);
+    from->path = f->path;
+    from->value = f->value;
+    for (uint32_t i = 0; i < p->n_axes && !t->sweep; i++) {
+        if (!*plan_value(p, f->point, i)) continue; /* the axis does not apply at this point */
+        f->path[from->n_axes] = p->axis[i].path;
+        f->value[from->n_axes++] = plan_value(p, f->point, i);
+    }
+}
+
+static struct stored_run row_of(struct finished *f, const struct write_target *t)
+{
+    const struct plan *p = t->plan;
+    const struct program *program = plan_program(p, f->workload, f->machine.sm.warp_width);
+    const char *file = calibration_set_for(&p->calibrations, &f->machine)->file;
+    struct stored_run row = {
+        .key = runner_key(p, f->point, &f->machine, f->workload, t->engine),
+        .record = &f->record,
+        .from = {.machine_name = f->machine.name,
+                 .program_name = program_name(program),
+                 .program_spec = p->workload[f->workload].spec,
+                 .calibration_file = file[0] && t->engine == ENGINE_ESTIMATE ? file : NULL},
+    };
+    if (!atomic_load(&t->known[f->point])) add_machine(f, t, &row.from);
+    return row;
+}
+
+bool write_batch_store(struct write_batch *b, const struct write_target *t, struct error *e)
 {
     bool ok = true;
     for (uint32_t i = 0; i < b->n; i++) {
-        struct finished *f = &b->run[i];
-        b->row[i] = row_of(f, p, engine, atomic_load(&known[f->point]));
-        ok = ok && !f->config.failed;
+        b->row[i] = row_of(&b->run[i], t);
+        ok = ok && !b->run[i].config.failed;
     }
-    ok = ok ? store_put_all(s, b->row, b->n, e) : error_no_memory(e);
+    ok = ok ? store_put_all(t->store, b->row, b->n, e) : error_no_memory(e);
     b->since = progress_clock_seconds();
     for (uint32_t i = 0; i < b->n; i++) {
         text_fini(&b->run[i].config);
-        if (ok) atomic_store(&known[b->run[i].point], true); /* only after the commit */
+        if (ok) atomic_store(&t->known[b->run[i].point], true); /* only after the commit */
     }
     return ok;
 }

@@ -18,6 +18,25 @@ struct finished {
     const char *path[AXES_MAX], *value[AXES_MAX];
 };
 
+/* The machines that a sweep's points change, in whose differences the points are stored. */
+struct write_bases {
+    struct machine_text *of; /* [n] */
+    struct text *config;     /* [n] */
+    uint32_t n;
+};
+bool write_bases_init(struct write_bases *b, const struct plan *p, struct error *e);
+void write_bases_fini(struct write_bases *b);
+
+/* What all batches of a run share. */
+struct write_target {
+    const struct plan *plan;
+    struct store *store;
+    enum engine engine;
+    const struct write_bases *bases;
+    bool sweep;          /* the store records the sweep, and with it its points' values */
+    _Atomic bool *known; /* [point] its machine is stored */
+};
+
 struct write_batch {
     struct finished *run;
     struct stored_run *row; /* workspace */
@@ -33,6 +52,5 @@ struct finished *write_batch_next(struct write_batch *b);
 void write_batch_add(struct write_batch *b);
 bool write_batch_due(const struct write_batch *b);
 /* Stores all runs in one transaction, from whose end `since` counts; does not reset n, which the
- * caller reads.  known[point]: the point's machine is stored; all batches of the sweep share it. */
-bool write_batch_store(struct write_batch *b, const struct plan *p, struct store *s,
-                       enum engine engine, _Atomic bool *known, struct error *e);
+ * caller reads. */
+bool write_batch_store(struct write_batch *b, const struct write_target *t, struct error *e);

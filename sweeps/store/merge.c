@@ -20,12 +20,10 @@ static const char *const steps[] = {
     " ON m.key = s.key WHERE m.key IS NULL OR (m.status = 'failed' AND s.status = 'done')",
     "INSERT OR IGNORE INTO main.machine SELECT * FROM shard.machine",
     "INSERT OR IGNORE INTO main.program SELECT * FROM shard.program",
-    "INSERT OR IGNORE INTO main.point SELECT * FROM shard.point",
+    "INSERT OR IGNORE INTO main.lone_point SELECT * FROM shard.point",
     "DELETE FROM main.run WHERE key IN (SELECT key FROM fresh)",
     "INSERT INTO main.run(" RUN_COLUMNS ") SELECT " RUN_COLUMNS
     " FROM shard.run WHERE id IN (SELECT id FROM fresh) ORDER BY id",
-    "INSERT INTO main.metric SELECT r.id, m.name, m.value FROM fresh f JOIN main.run r"
-    " ON r.key = f.key JOIN shard.metric m ON m.run = f.id",
     "INSERT INTO main.station SELECT r.id, t.position, t.name, t.utilization, t.queue, t.latency,"
     " t.gain FROM fresh f JOIN main.run r ON r.key = f.key JOIN shard.station t ON t.run = f.id",
 };
@@ -80,6 +78,7 @@ static int take_rows(struct store *s, struct merge_result *r)
     int rc = sqlite3_exec(s->db, before, NULL, NULL, NULL);
     for (int i = 0; i < STEPS && rc == SQLITE_OK; i++)
         rc = sqlite3_exec(s->db, steps[i], NULL, NULL, NULL);
+    if (rc == SQLITE_OK) rc = metric_columns_copy(s->db);
     if (rc == SQLITE_OK) rc = count_rows(s, "SELECT count(*) FROM fresh", &r->taken);
     if (rc == SQLITE_OK) rc = count_rows(s, "SELECT count(*) FROM shard.run", &all);
     if (rc == SQLITE_OK) rc = sqlite3_exec(s->db, "DROP TABLE fresh; COMMIT", NULL, NULL, NULL);

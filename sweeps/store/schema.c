@@ -155,5 +155,22 @@ static const char version_7[] =
     " PRIMARY KEY(sweep, objective, point)) WITHOUT ROWID;"
     "PRAGMA user_version = 7;";
 
+/* A run's metrics are one row, whose columns metric_columns.c adds as runs bring them; a machine
+ * may be the lines in which it differs from another; what a sweep records of its points is kept
+ * once. */
+static const char version_8[] =
+    "CREATE TABLE metric_name(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);"
+    "CREATE TABLE metrics(run INTEGER PRIMARY KEY REFERENCES run ON DELETE CASCADE);"
+    "ALTER TABLE machine ADD COLUMN base TEXT;"
+    "CREATE TABLE lone_point(machine TEXT NOT NULL REFERENCES machine, path TEXT NOT NULL,"
+    " value TEXT NOT NULL, PRIMARY KEY(machine, path)) WITHOUT ROWID;"
+    "INSERT INTO lone_point SELECT * FROM point;"
+    "DROP TABLE point;"
+    "CREATE VIEW point AS SELECT machine, path, value FROM lone_point"
+    " UNION SELECT d.machine, a.path, s.value FROM design d"
+    " JOIN setting s ON s.sweep = d.sweep AND s.point = d.point"
+    " JOIN axis a ON a.sweep = s.sweep AND a.position = s.axis;"
+    "PRAGMA user_version = 8;";
+
 const char *const schema_step[STORE_SCHEMA] = {version_1, version_2, version_3, version_4,
-                                               version_5, version_6, version_7};
+                                               version_5, version_6, version_7, version_8};

@@ -19,9 +19,9 @@
 enum { BUSY_MS = 5000 };
 
 static const char *const sql[STATEMENTS] = {
-    [ADD_MACHINE] = "INSERT OR IGNORE INTO machine VALUES(?1, ?2, ?3)",
+    [ADD_MACHINE] = "INSERT OR IGNORE INTO machine VALUES(?1, ?2, ?3, ?4)",
     [ADD_PROGRAM] = "INSERT OR IGNORE INTO program VALUES(?1, ?2, ?3)",
-    [ADD_POINT] = "INSERT OR IGNORE INTO point VALUES(?1, ?2, ?3)",
+    [ADD_POINT] = "INSERT OR IGNORE INTO lone_point VALUES(?1, ?2, ?3)",
     [DROP_RUN] = "DELETE FROM run WHERE key = ?1",
     [ADD_RUN] = ("INSERT INTO run(key, machine, program, engine, engine_version, calibration,"
                  " calibration_file, seed, settings, status, error, level, half_width, intervals,"
@@ -30,13 +30,11 @@ static const char *const sql[STATEMENTS] = {
                  " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,"
                  " ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))"),
     [ADD_STATION] = "INSERT INTO station VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-    [ADD_METRIC] = "INSERT INTO metric VALUES(?1, ?2, ?3)",
     [GET_RUN] = ("SELECT id, status, error, level, half_width, intervals, simulated_share,"
                  " bottleneck, host_seconds, base, ratio, ratio_half_width, ratio_apart,"
                  " place FROM run WHERE key = ?1"),
     [GET_PLACE] = "SELECT place FROM run WHERE key = ?1",
-    [GET_METRIC] = "SELECT name, value FROM metric WHERE run = ?1 AND name = ?2",
-    [GET_METRICS] = "SELECT name, value FROM metric WHERE run = ?1",
+    [GET_COLUMNS] = "SELECT max(id) FROM metric_name",
     [BEGIN_RUN] = "BEGIN IMMEDIATE",
     [COMMIT_RUN] = "COMMIT",
     [ROLLBACK_RUN] = "ROLLBACK",
@@ -116,6 +114,8 @@ static bool migrate_schema(struct store *s, int64_t from, struct error *e)
         /* another process may have migrated it meanwhile */
         bool ours = rc == SQLITE_OK && now == v;
         if (ours) rc = sqlite3_exec(s->db, schema_step[v], NULL, NULL, NULL);
+        if (ours && rc == SQLITE_OK && v + 1 == SCHEMA_OF_COLUMNS)
+            rc = metric_columns_take_rows(s->db);
         if (rc == SQLITE_OK) rc = sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
         if (rc == SQLITE_OK) continue;
         store_refuse(s, rc, e);
@@ -285,6 +285,7 @@ bool store_copy(struct store *into, const char *path, struct error *e)
 void store_close(struct store *s)
 {
     if (!s) return;
+    metric_columns_forget(&s->columns);
     for (int i = 0; i < STATEMENTS; i++)
         sqlite3_finalize(s->stmt[i]);
     sqlite3_close(s->db);

@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STORE_SCHEMA = 7 };
+enum { STORE_SCHEMA = 8 };
 
 struct run_key {
     struct digest machine, program;
@@ -57,14 +57,22 @@ struct record {
 
 double record_metric(const struct record *r, const char *name); /* NaN: not there */
 
+/* A machine in whose difference others are stored. */
+struct machine_text {
+    char digest[33];
+    const char *name, *config;
+};
+
 /* The origin of a run, stored once per machine and program.  machine_config NULL: the machine and
  * its values on the axes are stored already. */
 struct provenance {
     const char *machine_name,
-        *machine_config; /* the effective configuration, as machine_dump writes it */
+        *machine_config;             /* the effective configuration, as machine_dump writes it */
+    const struct machine_text *like; /* a machine much like it; NULL: none */
     const char *program_name, *program_spec;
-    const char *calibration_file;           /* NULL: none */
-    const char *const *path, *const *value; /* the point's values on the sweep's axes */
+    const char *calibration_file; /* NULL: none */
+    /* the point's values on the axes; none where the database records the sweep */
+    const char *const *path, *const *value;
     uint32_t n_axes;
 };
 

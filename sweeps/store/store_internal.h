@@ -3,6 +3,7 @@
  * A function that uses the connection must hold the lock (store_put_all takes it itself). */
 #pragma once
 
+#include "sweeps/store/metric_columns.h"
 #include "sweeps/store/store.h"
 
 #include <pthread.h>
@@ -14,12 +15,10 @@ enum statement {
     ADD_POINT,
     DROP_RUN,
     ADD_RUN,
-    ADD_METRIC,
     ADD_STATION,
     GET_RUN,
     GET_PLACE,
-    GET_METRICS,
-    GET_METRIC,
+    GET_COLUMNS,
     BEGIN_RUN,
     COMMIT_RUN,
     ROLLBACK_RUN,
@@ -29,6 +28,7 @@ enum statement {
 struct store {
     sqlite3 *db;
     sqlite3_stmt *stmt[STATEMENTS];
+    struct metric_columns columns;
     char *path;
     char host[64];
     pthread_mutex_t lock;

@@ -1,4 +1,5 @@
 /* store_runs.c - reads and writes runs in the database, and computes their keys.  See store.h. */
+#include "base/text/line_change.h"
 #include "base/text/version.h"
 #include "sweeps/store/store_internal.h"
 
@@ -36,12 +37,18 @@ int store_run_once(sqlite3_stmt *q)
     return rc == SQLITE_DONE || rc == SQLITE_ROW ? SQLITE_OK : rc;
 }
 
+/* A NULL stays SQL's NULL. */
+static int add_texts(sqlite3_stmt *q, const char *const *text, int n)
+{
+    for (int i = 0; i < n; i++)
+        store_bind_text(q, i + 1, text[i]);
+    return store_run_once(q);
+}
+
 static int add_three(sqlite3_stmt *q, const char *a, const char *b, const char *c)
 {
-    store_bind_text(q, 1, a);
-    store_bind_text(q, 2, b);
-    store_bind_text(q, 3, c);
-    return store_run_once(q);
+    const char *const three[] = {a, b, c};
+    return add_texts(q, three, 3);
 }
 
 struct hexes {
@@ -58,11 +65,32 @@ static struct hexes hexes_of(const struct run_key *k)
     return h;
 }
 
+/* In the lines in which it differs from a machine much like it, where that says it all. */
+static int add_machine(struct store *s, const char *digest, const struct provenance *p)
+{
+    struct text changes = {0};
+    const struct machine_text *like = p->like;
+    if (like && strcmp(like->digest, digest) == 0) like = NULL;
+    if (like && !line_change_find(like->config, p->machine_config, &changes)) like = NULL;
+    const char *const whole[] = {digest, p->machine_name, p->machine_config, NULL};
+    int rc = changes.failed ? SQLITE_NOMEM : SQLITE_OK;
+    if (like && rc == SQLITE_OK) {
+        const char *const base[] = {like->digest, like->name, like->config, NULL};
+        const char *const part[] = {digest, p->machine_name, text_str(&changes), like->digest};
+        rc = add_texts(s->stmt[ADD_MACHINE], base, 4);
+        if (rc == SQLITE_OK) rc = add_texts(s->stmt[ADD_MACHINE], part, 4);
+    } else if (rc == SQLITE_OK) {
+        rc = add_texts(s->stmt[ADD_MACHINE], whole, 4);
+    }
+    text_fini(&changes);
+    return rc;
+}
+
 static int add_provenance(struct store *s, const struct hexes *h, const struct provenance *p)
 {
     int rc = add_three(s->stmt[ADD_PROGRAM], h->program, p->program_name, p->program_spec);
     if (rc != SQLITE_OK || !p->machine_config) return rc;
-    rc = add_three(s->stmt[ADD_MACHINE], h->machine, p->machine_name, p->machine_config);
+    rc = add_machine(s, h->machine, p);
     for (uint32_t i = 0; i < p->n_axes && rc == SQLITE_OK; i++)
         rc = add_three(s->stmt[ADD_POINT], h->machine, p->path[i], p->value[i]);
     return rc;
@@ -122,19 +150,18 @@ static int add_run(struct store *s, const struct run_key *k, const struct hexes 
     return store_run_once(q);
 }
 
+/* The columns are there: put_all has made them. */
 static int add_metrics(struct store *s, const struct record *r, sqlite3_int64 run)
 {
-    const char *name;
-    sqlite3_stmt *q = s->stmt[ADD_METRIC];
-    int rc = SQLITE_OK;
-    for (uint32_t i = 0; rc == SQLITE_OK && (name = metrics_key(i)); i++) {
-        if (!r->has[i]) continue;
-        sqlite3_bind_int64(q, 1, run);
-        sqlite3_bind_text(q, 2, name, -1, SQLITE_STATIC);
-        sqlite3_bind_double(q, 3, r->value[i]);
-        rc = store_run_once(q);
+    const struct metric_columns *c = &s->columns;
+    if (!c->put) return SQLITE_OK; /* no run has a metric */
+    sqlite3_bind_int64(c->put, 1, run);
+    for (uint32_t i = 0; i < c->stored.n; i++) {
+        uint32_t key = c->stored.key[i];
+        if (key < METRICS_KEYS_MAX && r->has[key])
+            sqlite3_bind_double(c->put, (int)i + 2, r->value[key]);
     }
-    return rc;
+    return store_run_once(c->put);
 }
 
 static int add_stations(struct store *s, const struct record *r, sqlite3_int64 run)
@@ -165,15 +192,40 @@ static int put_run(struct store *s, const struct stored_run *o)
     return rc;
 }
 
+/* Other processes add columns, too. */
+static int refresh_columns(struct store *s)
+{
+    sqlite3_stmt *q = s->stmt[GET_COLUMNS];
+    int rc = sqlite3_step(q);
+    int64_t n = rc == SQLITE_ROW ? sqlite3_column_int64(q, 0) : 0;
+    sqlite3_reset(q);
+    if (rc != SQLITE_ROW) return rc;
+    return n == s->columns.stored.n ? SQLITE_OK : metric_columns_read(&s->columns, s->db);
+}
+
+static int make_columns(struct store *s, const struct stored_run *run, size_t n)
+{
+    bool wanted[METRICS_KEYS_MAX] = {0};
+    for (size_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < METRICS_KEYS_MAX && !run[i].record->failed; k++)
+            wanted[k] = wanted[k] || run[i].record->has[k];
+    int rc = refresh_columns(s);
+    return rc == SQLITE_OK ? metric_columns_add(&s->columns, s->db, wanted) : rc;
+}
+
 bool store_put_all(struct store *s, const struct stored_run *run, size_t n, struct error *e)
 {
     pthread_mutex_lock(&s->lock);
     int rc = store_run_once(s->stmt[BEGIN_RUN]);
     bool begun = rc == SQLITE_OK;
+    if (rc == SQLITE_OK) rc = make_columns(s, run, n);
     for (size_t i = 0; i < n && rc == SQLITE_OK; i++)
         rc = put_run(s, &run[i]);
     if (rc == SQLITE_OK) rc = store_run_once(s->stmt[COMMIT_RUN]);
-    if (rc != SQLITE_OK && begun) store_run_once(s->stmt[ROLLBACK_RUN]);
+    if (rc != SQLITE_OK && begun) {
+        store_run_once(s->stmt[ROLLBACK_RUN]);
+        metric_columns_forget(&s->columns); /* what was added is gone, too */
+    }
     bool ok = rc == SQLITE_OK || store_refuse(s, rc, e);
     pthread_mutex_unlock(&s->lock);
     return ok;
@@ -233,40 +285,29 @@ double record_metric(const struct record *r, const char *name)
     return i < METRICS_KEYS_MAX && r->has[i] ? r->value[i] : NAN;
 }
 
-static void keep_metric(struct record *r, const char *name, double v)
-{
-    uint32_t i = metrics_key_index(name);
-    if (i >= METRICS_KEYS_MAX) return; /* the file has more metrics: another version wrote it */
-    r->has[i] = true;
-    r->value[i] = v;
-}
-
-static int read_rows(sqlite3_stmt *q, int64_t id, struct record *r)
-{
-    int rc;
-    sqlite3_bind_int64(q, 1, id);
-    while ((rc = sqlite3_step(q)) == SQLITE_ROW)
-        keep_metric(r, (const char *)sqlite3_column_text(q, 0), sqlite3_column_double(q, 1));
-    sqlite3_reset(q);
-    return rc;
-}
-
 /* Which metrics to read; name NULL: all. */
 struct wanted {
     const char *const *name;
     uint32_t n;
 };
 
+/* [METRICS_KEYS_MAX] stays false: another version's metric. */
+static void mark_wanted(const struct wanted *w, bool key[METRICS_KEYS_MAX + 1])
+{
+    for (uint32_t i = 0; i < METRICS_KEYS_MAX; i++)
+        key[i] = !w->name;
+    for (uint32_t i = 0; w->name && i < w->n; i++)
+        key[metrics_key_index(w->name[i])] = true;
+    key[METRICS_KEYS_MAX] = false;
+}
+
 static int read_metrics(struct store *s, int64_t id, struct wanted w, struct record *r)
 {
-    sqlite3_stmt *q = s->stmt[GET_METRIC];
-    int rc = SQLITE_DONE;
-    if (!w.name) return read_rows(s->stmt[GET_METRICS], id, r);
-    for (uint32_t i = 0; i < w.n && rc == SQLITE_DONE; i++) {
-        store_bind_text(q, 2, w.name[i]);
-        rc = read_rows(q, id, r);
-    }
-    return rc;
+    bool wanted[METRICS_KEYS_MAX + 1];
+    int rc = refresh_columns(s);
+    mark_wanted(&w, wanted);
+    return rc == SQLITE_OK ? stored_metrics_read(&s->columns.stored, id, wanted, r->value, r->has)
+                           : rc;
 }
 
 bool store_get_place(struct store *s, const struct run_key *k, struct answer_place *out,
@@ -298,8 +339,7 @@ static enum stored get_run(struct store *s, const struct run_key *k, struct want
     }
     sqlite3_reset(q);
     if (rc == SQLITE_DONE) return STORED_NO;
-    if (rc == SQLITE_ROW && r)
-        rc = read_metrics(s, id, w, r) == SQLITE_DONE ? SQLITE_ROW : SQLITE_CORRUPT;
+    if (rc == SQLITE_ROW && r && (rc = read_metrics(s, id, w, r)) == SQLITE_OK) rc = SQLITE_ROW;
     if (rc != SQLITE_ROW) {
         store_refuse(s, rc, e);
         return STORED_ERROR;

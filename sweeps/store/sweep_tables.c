@@ -103,7 +103,7 @@ static void add_base(struct transaction *w, const struct plan *p)
         struct text config = {0};
         digest_hex(machine_digest(&p->base[i]), hex);
         machine_dump(&p->base[i], &config);
-        transaction_statement(w, "INSERT OR IGNORE INTO machine VALUES(?2, ?3, ?4)");
+        transaction_statement(w, "INSERT OR IGNORE INTO machine VALUES(?2, ?3, ?4, NULL)");
         transaction_text(w, 2, hex);
         transaction_text(w, 3, p->base[i].name);
         transaction_text(w, 4, text_str(&config));

@@ -166,14 +166,15 @@ is 'simulated, calibrated' '[.answers[0].source[]] | (map(select(. == 3)) | leng
 
 # Odd databases.
 cp "$db" "$work/odd.db"
-sqlite3 "$work/odd.db" "DELETE FROM metric WHERE name = 'opc' AND run % 2; DELETE FROM metric WHERE name LIKE 'energy%'"
+sqlite3 "$work/odd.db" "SELECT 'UPDATE metrics SET \"' || name || '\" = NULL' || CASE name WHEN 'opc' THEN ' WHERE run % 2' ELSE '' END || ';'
+    FROM metric_name WHERE name = 'opc' OR name LIKE 'energy%'" | sqlite3 "$work/odd.db"
 page "$work/odd.db"
 is 'absent is null, not zero' '([.metrics[].key] | index("opc")) as $i | .runs.values[$i] | (map(select(. == null)) | length) == 12'
 is 'nobody has it: no column' '[.metrics[].key] | index("energy_mj.total") == null'
-sqlite3 "$work/odd.db" "DELETE FROM run WHERE id > 1; DELETE FROM metric WHERE run > 1"
+sqlite3 "$work/odd.db" "DELETE FROM run WHERE id > 1; DELETE FROM metrics WHERE run > 1"
 page "$work/odd.db"
 is 'one run' '.runs.machine == [0] and (.machines.name | length) == 1'
-sqlite3 "$work/odd.db" "UPDATE run SET status = 'failed', error = 'no'; DELETE FROM metric; DELETE FROM station"
+sqlite3 "$work/odd.db" "UPDATE run SET status = 'failed', error = 'no'; DELETE FROM metrics; DELETE FROM station"
 page "$work/odd.db"
 is 'failures alone' '.metrics == [] and .runs.failures == [[0, "no"]]'
 sqlite3 "$work/odd.db" "DELETE FROM run"
@@ -198,8 +199,8 @@ if ! "$plumb" report "$db" --svg "$work/svg" 2>&1 | grep -q 'gnuplot, which draw
     [ -e "$work/alike/programs-a-b.svg" ] && [ -e "$work/alike/programs-a-b-2.svg" ] || fail "axes of like names: $(ls "$work/alike")"
     # what matters: opc is 4 to the power of each level of both axes, so that shares are those of 0, 1 and of 0, 1, 2
     cp "$db" "$work/known.db"
-    sqlite3 "$work/known.db" "UPDATE metric SET value = (SELECT 1 << 2 * sum(CASE p.value WHEN 'lrr' THEN 1 WHEN '128' THEN 1
-        WHEN '1024' THEN 2 ELSE 0 END) FROM run r JOIN point p USING(machine) WHERE r.id = metric.run) WHERE name = 'opc'"
+    sqlite3 "$work/known.db" "UPDATE metrics SET opc = (SELECT 1 << 2 * sum(CASE p.value WHEN 'lrr' THEN 1 WHEN '128' THEN 1
+        WHEN '1024' THEN 2 ELSE 0 END) FROM run r JOIN point p USING(machine) WHERE r.id = metrics.run)"
     status 'known effects' 0 "$plumb" report "$work/known.db" --svg "$work/known"
     for text in '72.7 % (x 16)' '27.3 % (x 4)'; do
         grep -qF "<text>$text</text>" "$work/known/what-matters.svg" || fail "what matters: no $text"
@@ -223,7 +224,7 @@ fi
 cp "$db" "$work/twice.db"
 sqlite3 "$work/twice.db" "INSERT INTO run(key, machine, program, engine, engine_version, seed, settings, status, plumb, host,
     host_seconds, finished) SELECT 'newer', machine, program, engine, engine_version + 1, 0, '', 'done', plumb, host, 0, finished
-    FROM run WHERE id = 1; INSERT INTO metric SELECT (SELECT max(id) FROM run), 'cycles', 4711"
+    FROM run WHERE id = 1; INSERT INTO metrics(run, cycles) SELECT max(id), 4711 FROM run"
 page "$work/twice.db"
 is 'the newer one is taken' '([.metrics[].key] | index("cycles")) as $i | .runs.values[$i] | index(4711)'
 is 'and it is told that there are more' '.stored == 25 and (.runs.machine | length) == 24'

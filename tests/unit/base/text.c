@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory/alloc.h"
+#include "base/text/line_change.h"
 #include "base/text/text.h"
 
 #include <stdio.h>
@@ -119,6 +120,40 @@ static void what_a_word_begins_goes_before_spelling(void **state)
     assert_null(alike("vega64"));
 }
 
+static void lines_that_differ_lead_from_one_text_to_the_other(void **state)
+{
+    (void)state;
+    static const char from[] = "a = 1;\nb = {\n    c = 2;\n};\n";
+    static const char *const to[] = {from, "a = 3;\nb = {\n    c = 2;\n};\n",
+                                     "a = 1;\nb = {\n\n}; # 7:\n", "\n\n\n\n"};
+    static const char *const lines[] = {"", "1:a = 3;\n", "3:\n4:}; # 7:\n", "1:\n2:\n3:\n4:\n"};
+    for (int i = 0; i < 4; i++) {
+        struct text changes = {0}, back = {0};
+        assert_true(line_change_find(from, to[i], &changes));
+        assert_string_equal(text_str(&changes), lines[i]);
+        assert_true(line_change_apply(from, text_str(&changes), &back));
+        assert_string_equal(text_str(&back), to[i]);
+        text_fini(&changes);
+        text_fini(&back);
+    }
+}
+
+static void changes_of_another_text_are_refused(void **state)
+{
+    (void)state;
+    static const char from[] = "a\nb\n";
+    static const char *const other[] = {"", "a\n", "a\nb\nc\n", "a\nb"};
+    static const char *const changes[] = {
+        "3:c\n", "0:c\n",      "1:c",        "1c\n",
+        "x",     "2:c\n1:d\n", "1:c\n1:d\n", "18446744073709551615:c\n"};
+    struct text t = {0};
+    for (int i = 0; i < 4; i++)
+        assert_false(line_change_find(from, other[i], &t));
+    for (int i = 0; i < 8; i++)
+        assert_false(line_change_apply(from, changes[i], &t));
+    text_fini(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -129,6 +164,8 @@ int main(void)
         cmocka_unit_test(text_without_memory_stays_valid),
         cmocka_unit_test(closest_name),
         cmocka_unit_test(what_a_word_begins_goes_before_spelling),
+        cmocka_unit_test(lines_that_differ_lead_from_one_text_to_the_other),
+        cmocka_unit_test(changes_of_another_text_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
