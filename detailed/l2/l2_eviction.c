@@ -58,7 +58,15 @@ bool l2_eviction_sends(struct l2_slice *s, uint64_t tag, uint8_t dirty, struct l
 static void send_out(struct l2_slice *s, struct l2_handle h, uint64_t now)
 {
     if (l2_side_takes_victim(s, h, now)) return;
+    if (h.holder == L2_OF_MSHR && dirty_of(s, h) && l2_memory_refuses(s, tag_of(s, h))) {
+        l2_refuse(s, h, now);
+        return;
+    }
     l2_eviction_set_stage(s, h, STAGE_OUT);
+    if (!dirty_of(s, h) && s->p->memory_full == MEMORY_FULL_NACK) {
+        l2_victim_notice_wait(s, h, now);
+        return;
+    }
     if (!l2_eviction_sends(s, tag_of(s, h), dirty_of(s, h), h)) l2_eviction_end(s, h, now);
 }
 
@@ -94,6 +102,7 @@ void l2_eviction_step(struct l2_slice *s, struct l2_handle h, uint64_t now)
         L2_EACH_SIDE(s, o)
         if (o->step_victim) o->step_victim(s, h, stage, now);
         break;
+    case STAGE_REFUSED: l2_refused(s, h.i, now); break;
     case STAGE_FETCH:
     case STAGE_EARLY: break;
     }

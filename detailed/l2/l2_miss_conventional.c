@@ -107,12 +107,20 @@ void l2_line_evicted(struct l2_slice *s, uint32_t entry, uint64_t now)
 {
     struct mshr_entry *e = &s->c.mshr.entry[entry];
     uint32_t line = e->line;
+    uint64_t tag = cache_tag(&s->c, e->key << s->c.sector_shift);
+    bool fetches = !e->waiters || needs_fetch(s, mshr_first_waiter(&s->c.mshr, entry));
+    bool refused = fetches && e->waiters && l2_memory_refuses(s, tag);
     struct victim v;
     l2_set_transient(s, line, false);
-    cache_take(&s->c, line, cache_tag(&s->c, e->key << s->c.sector_shift), &v);
+    cache_take(&s->c, line, tag, &v);
+    if (refused) cache_vacate(&s->c, line);
     l2_set_transient(s, line, true);
-    if (!e->waiters || needs_fetch(s, mshr_first_waiter(&s->c.mshr, entry))) {
-        s->s.eviction_cycles += now - s->c.mshr.since[entry];
+    if (fetches) s->s.eviction_cycles += now - s->c.mshr.since[entry];
+    if (refused) {
+        l2_refuse(s, l2_handle_mshr(entry), now);
+        return;
+    }
+    if (fetches) {
         fetch_block(s, entry, now);
         if (s->c.sectors > 1) l2_wake(s, line); /* other sectors' fetches need not wait */
         return;
@@ -314,7 +322,9 @@ static bool decide_request(struct l2_slice *s, uint32_t req, const struct access
     if (!p->present && p->entry == MSHR_NONE && l2_side_serves(s, req, a, now)) return true;
     bool here = p->verdict == CACHE_HIT || p->verdict == CACHE_MERGE ||
                 (p->verdict == CACHE_ALLOCATE && p->present);
-    if ((!here || l2_goes_through(s, a)) && !l2_has_memory_room(s, a->addr)) return false;
+    bool waits = p->present || p->verdict == CACHE_PASS || s->p->memory_full == MEMORY_FULL_WAIT;
+    if (((!here && waits) || l2_goes_through(s, a)) && !l2_has_memory_room(s, a->addr))
+        return false;
     switch (p->verdict) {
     case CACHE_HIT: access_resident(s, req, a, p, now); break;
     case CACHE_MERGE:

@@ -34,6 +34,11 @@ static bool take_miss(struct l2_slice *s, uint32_t req, const struct access *a, 
         s->frc.entry[i].line = line;
         s->c.repl.ops->claim(&s->c.repl, line / s->c.p.ways, line % s->c.p.ways);
     }
+    if (l2_memory_refuses(s, cache_tag(&s->c, a->addr))) {
+        s->frc.entry[i].state = FRC_REFUSED;
+        l2_side_wait(s, L2_OF_frc, s->p->notice_cycles, i, now);
+        return true;
+    }
     s->s.frc_fetches++;
     l2_send_fetch(s, entry);
     return true;
@@ -80,9 +85,15 @@ static void retry_swaps(struct l2_slice *s, uint64_t now)
         if (s->frc.entry[i].state == FRC_FETCHED && start_swap(s, i, now)) s->frc.fetched--;
 }
 
+/* Ends a wait: that of a swap, or of a refusal. */
 static void end_swap(struct l2_slice *s, uint32_t i, uint64_t now)
 {
     struct frc_entry *e = &s->frc.entry[i];
+    if (e->state == FRC_REFUSED) {
+        l2_send_back(s, e->mshr);
+        frc_release(&s->frc, i);
+        return;
+    }
     uint32_t line = e->line, mshr = e->mshr;
     if (in_use(s, line)) { /* another miss has taken the line */
         e->state = FRC_FETCHED;

@@ -34,5 +34,18 @@ void l2_claim_line(struct l2_slice *s, uint32_t entry, uint32_t line);
  * in transition. */
 void l2_put_off(struct l2_slice *s, uint32_t req, uint32_t wait);
 
+/* --- l2_miss_refused.c: l2.memory_full --- */
+/* Whether the memory sends back what goes to that line's channel. */
+bool l2_memory_refuses(const struct l2_slice *s, uint64_t tag);
+/* The answer to the entry's miss is on its way; l2_refused follows. */
+void l2_refuse(struct l2_slice *s, struct l2_handle h, uint64_t now);
+void l2_refused(struct l2_slice *s, uint32_t entry, uint64_t now);
+/* Sends all of the entry's waiters back, and releases it. */
+void l2_send_back(struct l2_slice *s, uint32_t entry);
+
+/* --- l2_victim_notice.c --- */
+/* Waits for the answer to a message without data; l2_eviction_step follows. */
+void l2_victim_notice_wait(struct l2_slice *s, struct l2_handle h, uint64_t now);
+
 /* --- l2_miss_frc.c --- */
 void l2_frc_evicted(struct l2_slice *s, uint32_t i); /* the entry's victim is gone */

@@ -19,7 +19,8 @@ enum stage {
     STAGE_MOVE,       /* it moves into the victim cache */
     STAGE_FETCH,      /* the block is fetched into a line in transition */
     STAGE_EARLY,      /* the block is fetched into an FRC entry, or is being swapped */
-    STAGE_EXCHANGE    /* victim and a block of the victim cache are exchanged */
+    STAGE_EXCHANGE,   /* victim and a block of the victim cache are exchanged */
+    STAGE_REFUSED     /* the memory has no room for it; the answer is on its way */
 };
 
 struct l2_side_ops {

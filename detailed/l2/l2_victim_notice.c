@@ -2,11 +2,16 @@
  * memory controller (l2.notice_cycles). */
 #include "detailed/l2/l2_miss_internal.h"
 
+void l2_victim_notice_wait(struct l2_slice *s, struct l2_handle h, uint64_t now)
+{
+    l2_side_wait(s, L2_OF_victim_notice, s->p->notice_cycles, l2_handle_pack(h), now);
+}
+
 /* Every return is a notice's but that of a fetch. */
 static bool delay_return(struct l2_slice *s, struct l2_handle h, uint64_t now)
 {
     if (h.holder == L2_OF_MSHR && s->c.mshr.entry[h.i].phase >= STAGE_FETCH) return false;
-    l2_side_wait(s, L2_OF_victim_notice, s->p->notice_cycles, l2_handle_pack(h), now);
+    l2_victim_notice_wait(s, h, now);
     return true;
 }
 

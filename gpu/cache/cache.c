@@ -107,11 +107,16 @@ void cache_prefetch_line(const struct cache *c, uint64_t addr, bool write)
     if (c->mshr.entry_free != MSHR_NONE) prefetch_line(&c->mshr.entry[c->mshr.entry_free]);
 }
 
-void cache_drop(struct cache *c, uint32_t line)
+void cache_vacate(struct cache *c, uint32_t line)
 {
     struct cache_line *l = &c->line[line];
     if (l->resident) index_del(c, line);
     *l = (struct cache_line){0};
+}
+
+void cache_drop(struct cache *c, uint32_t line)
+{
+    cache_vacate(c, line);
     uint32_t set = cache_set_of_line(c, line);
     c->repl.ops->retire(&c->repl, set, line - set * c->p.ways);
 }

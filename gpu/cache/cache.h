@@ -259,6 +259,8 @@ uint32_t cache_victim(const struct cache *c, uint64_t tag, bool transient_too);
 /* Evicts the old tag. */
 void cache_take(struct cache *c, uint32_t line, uint64_t tag, struct victim *v);
 void cache_drop(struct cache *c, uint32_t line);
+/* The same, but the line keeps its place in the order of replacement. */
+void cache_vacate(struct cache *c, uint32_t line);
 /* What a write-back of these sectors (bits) would have to carry. */
 struct victim cache_dirty(const struct cache *c, uint32_t line, uint8_t sectors);
 /* The bytes of one dirty sector of a victim, relative to the sector. */

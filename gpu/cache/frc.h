@@ -19,6 +19,7 @@ enum { FRC_NONE = UINT32_MAX };
 enum frc_state {
     FRC_FREE,
     FRC_FETCHING, /* the block is being fetched */
+    FRC_REFUSED,  /* the memory has no room for the fetch; its answer is on its way */
     FRC_FETCHED, /* the block is in the entry; its line is in transition, or no line is available */
     FRC_SWAPPING, /* the block and the victim are swapped */
     FRC_LEAVING   /* the entry holds the victim, which is being evicted */

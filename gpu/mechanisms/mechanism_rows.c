@@ -169,7 +169,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
     [MECHANISM_l2_miss_management] =
         {.name = "miss management of the L2",
          .what = "says what becomes of the victim before the block is fetched",
-         .params = "l2.miss_management l2.victim_rule l2.eviction_end l2.victim_hit",
+         .params = "l2.miss_management l2.victim_rule l2.eviction_end l2.victim_hit l2.memory_full",
          .functional.lacks = "victims leave at once in a functional pass",
          .estimator = {.where = "estimator/terms/l2_miss_model.c",
                        .lacks =

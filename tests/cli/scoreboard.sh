@@ -100,6 +100,15 @@ while read -r line; do # by class and basis
 done < "$work/totals"
 [ "$(wc -l < "$work/totals")" -ge 3 ] || fail "totals: $(cat "$work/totals")"
 
+# --- each claim that fails has one experiment that decides it (papers/experiments.csv), and none is kept for claims that hold
+sqlite3 -separator ' ' :memory: ".import --csv papers/experiments.csv e" ".import --csv docs/results/validation.csv v" \
+    "WITH RECURSIVE p(of, pattern, rest) AS (SELECT rowid, '', claims || ' ' FROM e WHERE root <> '' AND experiment <> '' UNION ALL
+         SELECT of, substr(rest, 1, instr(rest, ' ') - 1), substr(rest, instr(rest, ' ') + 1) FROM p WHERE rest <> ''),
+     named AS (SELECT of, pattern FROM p WHERE pattern <> '')
+     SELECT id, 'has ' || count(pattern) || ' experiments' FROM v LEFT JOIN named ON id GLOB pattern WHERE verdict = 'no' GROUP BY id HAVING count(pattern) <> 1
+     UNION ALL SELECT pattern, 'names no claim that fails' FROM named WHERE NOT EXISTS (SELECT 1 FROM v WHERE verdict = 'no' AND id GLOB pattern)" > "$work/undecided"
+[ ! -s "$work/undecided" ] || fail "papers/experiments.csv: $(cat "$work/undecided")"
+
 # --- would a changed verdict or value be seen?
 sed '2s/,size,/,no,/; 2s/,direction,/,size,/' docs/results/validation.csv > "$work/tampered.csv"
 if validation=$work/tampered.csv verdicts_follow; then fail "a changed verdict is not noticed"; fi

@@ -48,6 +48,7 @@ enum victim_hit {
 /* MISS_CONVENTIONAL: what happens to a request whose line, or victim's line, is in transition
  * (4.6.1, 5.4). */
 enum line_wait { LINE_WAIT_QUEUE, LINE_WAIT_NACK };
+enum memory_full { MEMORY_FULL_WAIT, MEMORY_FULL_NACK };
 
 /* When a store is acknowledged that the L2 writes through. */
 enum write_ack { WRITE_ACK_L2, WRITE_ACK_MEMORY };
@@ -64,6 +65,7 @@ struct l2_params {
     enum victim_rule victim_rule;   /* when miss_management=conventional */
     enum victim_hit victim_hit;     /* when miss_management=conventional */
     enum line_wait line_wait;       /* when miss_management=conventional */
+    enum memory_full memory_full;   /* when clean_victim_notice */
     enum eviction_end eviction_end; /* when miss_management=conventional: of a dirty victim */
     uint32_t latency;               /* L2 cycles, tag look-up to data of a hit */
     uint32_t extra_latency; /* L2 cycles from the network to the look-up (GPGPU-Sim's ROP delay) */

@@ -66,6 +66,14 @@ static const struct choice line_wait_choices[] = {
     {NULL, 0, NULL},
 };
 
+static const struct choice memory_full_choices[] = {
+    {"wait", MEMORY_FULL_WAIT, "waits as the head of its slice"},
+    {"nack", MEMORY_FULL_NACK,
+     "is sent back: a fetch after its victim has gone, and its line stays without a block until its"
+     " turn; a dirty victim stays"},
+    {NULL, 0, NULL},
+};
+
 static const struct param rows[] = {
     ROW_INT("banks", banks, "8", 1, L2_BANKS_MAX, "slices", "slices (banks) over the whole chip",
             "Candel 6.6", SEEN, TERM),
@@ -106,6 +114,10 @@ static const struct param rows[] = {
              "a request whose line, or whose victim's, is in transition",
              "Candel 5.4, 6.4.1 (queue); 4.6.1 (nack: it cannot have its directory entry)", UNSEEN,
              TERM, .when = "l2.miss_management=conventional"),
+    ROW_ENUM("memory_full", memory_full, "wait", memory_full_choices,
+             "a miss for which the memory has no room (l2.miss_queue)",
+             "[A] wait; the public simulator of Candel's group (nack)", UNSEEN, NO_TERM,
+             .when = "l2.clean_victim_notice=true"),
     L2_MECHANISM_ROWS
         /* times, ports, queues */
         ROW_INT("latency", latency, "10", 1, 10000, "L2 cycles", "tag look-up to data of a hit",

@@ -111,6 +111,32 @@ static void an_eviction_may_end_when_it_is_written(void **state)
     assert_near(eviction[2], 0, 0);
 }
 
+/* A loop over 48 KB by many warps, before a memory that takes two requests at a time; the L2 has 64
+ * KB.  Where a full memory only makes misses wait, each block is fetched once.  Where it sends them
+ * back, each attempt costs a block that the next round wants; with an FRC it does not. */
+static void an_frc_loses_no_blocks_to_a_full_memory(void **state)
+{
+    (void)state;
+    static const char loop[] = "generator = \"stream\"; kernel = \"copy\"; ctas = 16; warps_per_cta"
+                               " = 4; iterations = 48; unroll = 2; footprint = 49152;";
+    static const char *const how[][2] = {{"l2.memory_full=wait", "l2.frc.entries=0"},
+                                         {"l2.memory_full=nack", "l2.frc.entries=0"},
+                                         {"l2.memory_full=nack", "l2.frc.entries=8"},
+                                         {"l2.memory_full=nack", "l2.frc.entries=64"}};
+    double misses[4];
+    for (uint32_t i = 0; i < 4; i++) {
+        struct metrics m =
+            RUN("rx540", loop, "l1.enabled=false", "l2.bank_kb=32", "dram.queue=1",
+                "l2.miss_queue=1", "l2.notice_cycles=7", how[i][0], how[i][1]);
+        misses[i] = run_value(&m, "l2.misses");
+        assert_true((run_value(&m, "l2.nacks") > 0) == (i > 0));
+    }
+    assert_near(misses[0], 49152 / 64, 0);
+    assert_true(misses[1] > 1.1 * misses[0]);
+    assert_true(misses[2] < misses[1]);
+    assert_true(misses[3] < misses[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -118,6 +144,7 @@ int main(void)
         cmocka_unit_test(bursts_to_few_sets_no_longer_wait),
         cmocka_unit_test(a_victim_cache_adds_its_lines),
         cmocka_unit_test(an_eviction_may_end_when_it_is_written),
+        cmocka_unit_test(an_frc_loses_no_blocks_to_a_full_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,7 +99,7 @@ static uint32_t failures(const char *const *sets, size_t n, uint32_t first)
     return failed;
 }
 
-enum { N_MISS = 2, N_STORES = 3, N_L1 = 6, N_FULL = 6, N_SMALL = 4 };
+enum { N_MISS = 2, N_STORES = 3, N_L1 = 6, N_FULL = 6, N_SMALL = 5 };
 static const char *const miss[N_MISS] = {"l2.miss_management=conventional",
                                          "l2.miss_management=replace_at_once"};
 static const char *const stores[N_STORES] = {"l2.write_miss=fetch", "l2.write_miss=lazy_fetch",
@@ -123,11 +123,12 @@ static const char *const full[N_FULL][6] = {
      "l1.mshr.wait_aside=true", "l1.mshr.max_merge=1"},
 };
 /* One or two lines for all blocks: requests wait at lines in transition. */
-static const char *const small[N_SMALL][3] = {
-    {"l2.ways=1", "l2.victim_rule=lru", "l2.mshr.entries=0"},
-    {"l2.ways=2", "l2.victim_rule=lru", "l2.mshr.entries=2"},
-    {"l2.ways=2", "l2.victim_rule=lru_ext", "l2.mshr.entries=0"},
-    {"l2.ways=2", "l2.victim_rule=lru_ext", "l2.mshr.entries=2"},
+static const char *const small[N_SMALL][4] = {
+    {"l2.ways=1", "l2.victim_rule=lru", "l2.mshr.entries=0", "dram.queue=32"},
+    {"l2.ways=2", "l2.victim_rule=lru", "l2.mshr.entries=2", "dram.queue=32"},
+    {"l2.ways=2", "l2.victim_rule=lru_ext", "l2.mshr.entries=0", "dram.queue=32"},
+    {"l2.ways=2", "l2.victim_rule=lru_ext", "l2.mshr.entries=2", "dram.queue=32"},
+    {"l2.ways=2", "l2.memory_full=nack", "l2.miss_queue=1", "dram.queue=1"},
 };
 
 static uint32_t over_all(bool nack)
@@ -157,7 +158,8 @@ static void and_where_lines_are_in_transition(void **state)
         const char *const *of_l1 = l1[i / N_SMALL % N_L1], *const *l2 = small[i % N_SMALL];
         const char *sets[] = {"sm.count=2", miss[0],  stores[i / N_SMALL / N_L1],
                               of_l1[0],     of_l1[1], "l2.bank_kb=1",
-                              l2[0],        l2[1],    l2[2]};
+                              l2[0],        l2[1],    l2[2],
+                              l2[3]};
         failed += failures(sets, sizeof sets / sizeof *sets, i * RUNS);
     }
     assert_int_equal(failed, 0);

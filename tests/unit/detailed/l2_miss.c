@@ -445,6 +445,92 @@ static void the_l2s_copy_is_the_younger_one(void **state)
     hand_end(&h);
 }
 
+/* The controller takes nothing, or all that comes. */
+static void fill_memory(struct hand *h, bool full)
+{
+    h->memory.channel[0].taken[0] = full ? 100 : 0;
+}
+
+#define REFUSES                                                                        \
+    "l2.ways=2", "l2.clean_victim_notice=true", "l2.notice_cycles=7", "l2.miss_queue=1", \
+        "l2.memory_full=nack"
+
+/* A slice that has A and B, the least recent first, before a full memory. */
+static void with_a_and_b(struct hand *h, enum req_kind kind)
+{
+    hand_ask(h, 0, kind, A);
+    hand_ask(h, 300, kind, B);
+    hand_run_until(h, 1);
+    fill_memory(h, false);
+    hand_run_until(h, 299);
+    fill_memory(h, false);
+    hand_run_until(h, START - 1);
+    assert_true(hand_holds(h, A) && hand_holds(h, B));
+    fill_memory(h, true);
+}
+
+/* Each attempt to fetch costs a block: the way that the first has emptied is not looked for. */
+static void a_full_memory_costs_a_block_each_time(void **state)
+{
+    (void)state;
+    HAND(h, REFUSES, "l2.frc.entries=0");
+    with_a_and_b(&h, REQ_READ);
+    uint32_t c = hand_ask(&h, START, REQ_READ, C), e = hand_ask(&h, START + 50, REQ_READ, E);
+    hand_run_until(&h, START + 16);
+    assert_true(hand_holds(&h, A));
+    hand_run_until(&h, START + 23);
+    assert_true(!hand_holds(&h, A) && !hand_holds(&h, C) && hand_holds(&h, B));
+    assert_int_equal(hand_answered(&h, c), 0);
+    hand_run_until(&h, START + 24);
+    assert_int_equal(hand_answered(&h, c), START + 10 + 7 + 7); /* notice, refusal */
+    hand_run_until(&h, START + 100);
+    assert_int_equal(hand_answered(&h, e), START + 74);
+    assert_true(!hand_holds(&h, A) && !hand_holds(&h, B));
+    assert_int_equal(h.s.s.nacks, 2);
+    fill_memory(&h, false);
+    uint32_t last = hand_ask(&h, START + 101, REQ_READ, D);
+    hand_run_until(&h, START + 400);
+    assert_int_equal(hand_answered(&h, last), START + 111 + READ); /* no victim */
+    assert_true(hand_holds(&h, D));
+    hand_end(&h);
+}
+
+static void and_an_frc_costs_none(void **state)
+{
+    (void)state;
+    HAND(h, REFUSES, "l2.frc.entries=1", "l2.frc.lookup_cycles=0");
+    with_a_and_b(&h, REQ_READ);
+    uint32_t c = hand_ask(&h, START, REQ_READ, C);
+    hand_run_until(&h, START + 16);
+    assert_int_equal(h.s.frc.entry[0].state, FRC_REFUSED);
+    hand_run_until(&h, START + 17);
+    assert_int_equal(hand_answered(&h, c), START + 10 + 7);
+    assert_true(hand_holds(&h, A) && hand_holds(&h, B));
+    assert_int_equal(h.s.frc.busy, 0);
+    assert_int_equal(h.s.s.frc_fetches, 0);
+    fill_memory(&h, false);
+    hand_ask(&h, START + 50, REQ_READ, D);
+    hand_run_until(&h, START + 61);
+    assert_int_equal(h.s.s.frc_fetches, 1);
+    hand_end(&h);
+}
+
+static void a_dirty_victim_that_is_refused_stays(void **state)
+{
+    (void)state;
+    HAND(h, REFUSES, "l2.frc.entries=0");
+    with_a_and_b(&h, REQ_WRITE);
+    uint32_t c = hand_ask(&h, START, REQ_READ, C);
+    hand_run_until(&h, START + 17);
+    assert_int_equal(hand_answered(&h, c), START + 10 + 7);
+    assert_true(hand_holds(&h, A) && hand_holds(&h, B));
+    fill_memory(&h, false);
+    hand_ask(&h, START + 50, REQ_READ, D);
+    hand_run_until(&h, START + 60);
+    hand_assert_op(&h, "write", B, START + 60); /* A has become the recent one */
+    hand_end(&h);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -460,6 +546,9 @@ int main(void)
         cmocka_unit_test(which_line_a_miss_waits_for),
         cmocka_unit_test(lru_waits_where_lru_ext_does_not),
         cmocka_unit_test(a_notice_takes_its_cycles),
+        cmocka_unit_test(a_full_memory_costs_a_block_each_time),
+        cmocka_unit_test(and_an_frc_costs_none),
+        cmocka_unit_test(a_dirty_victim_that_is_refused_stays),
         cmocka_unit_test(a_write_back_buffer_hides_write_backs),
         cmocka_unit_test(a_full_buffer_hides_nothing),
         cmocka_unit_test(a_victim_cache_exchanges),
