@@ -11,7 +11,7 @@ static const struct choice sched_choices[] = {
     {"intercl", SCHED_INTERCL,
      "the same with neighbouring CTAs in the first level, greedy, then oldest"},
     {"owl", SCHED_OWL, "groups of CTAs in a fixed order, another one on the next SM"},
-    {"rmws", SCHED_RMWS, "whose operands need the fewest shifts of racetracks, then oldest"},
+    {"rmws", SCHED_RMWS, "whose operands need the fewest shifts of racetracks, then as gto"},
     {"tbas", SCHED_TBAS, "of a running set of few thread batches, greedy, then oldest"},
     {NULL, 0, NULL},
 };

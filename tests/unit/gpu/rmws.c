@@ -12,6 +12,7 @@ enum { SLOTS = 64 };
 struct bench {
     struct sched s;
     uint64_t score[SLOTS], age[SLOTS];
+    uint32_t last; /* slot that issued last */
 };
 
 static uint64_t nearest(const void *owner, uint64_t slots)
@@ -32,6 +33,7 @@ static uint32_t pick(struct bench *b, uint64_t ready)
     static const struct sm_params p = {.scheduler = SCHED_RMWS, .owl_ctas = 1};
     const struct sched_view v = {.age = b->age, .nearest = nearest, .owner = b};
     sched_init(&b->s, &p, &v);
+    b->s.last = b->last;
     return b->s.ops->pick(&b->s, ready, b->age);
 }
 
@@ -87,7 +89,7 @@ static void distances_are_thermometers(void **state)
 /* --- the minimum ------------------------------------------------------------------------------ */
 
 /* Columns from right to left; the first in which a row has a zero names the rows of the minimum, of
- * which the oldest goes. */
+ * which the last one goes again, else the oldest. */
 static uint32_t scan_columns(const struct bench *b, uint64_t ready)
 {
     for (uint32_t column = 0;; column++) {
@@ -95,7 +97,8 @@ static uint32_t scan_columns(const struct bench *b, uint64_t ready)
         for (uint32_t i = 0; i < SLOTS; i++) {
             bool zero = column == 64 || !(b->score[i] >> column & 1);
             if (!(ready >> i & 1) || !zero) continue;
-            if (found == SLOTS || b->age[i] < b->age[found]) found = i;
+            bool older = found == SLOTS || b->age[i] < b->age[found];
+            if (found != b->last && (older || i == b->last)) found = i;
         }
         if (found != SLOTS) return found;
     }
@@ -116,7 +119,7 @@ static void the_pick_is_that_of_the_column_scan(void **state)
     struct rng r;
     rng_seed(&r, 33, 0);
     for (uint32_t round = 0; round < 20000; round++) {
-        struct bench b = {0};
+        struct bench b = {.last = (uint32_t)rng_below(&r, SLOTS)};
         uint32_t most = 1 + (uint32_t)rng_below(&r, 64);
         uint64_t ready = rng_next(&r) & rng_next(&r);
         shuffle_ages(&b, &r);
@@ -127,25 +130,30 @@ static void the_pick_is_that_of_the_column_scan(void **state)
     }
 }
 
-static void the_oldest_of_equals_goes(void **state)
+static void of_equals_the_last_or_the_oldest_goes(void **state)
 {
     (void)state;
-    struct bench b = {.age = {7, 5, 6, 4}, .score = {1, 1, 1, 3}};
+    struct bench b = {.age = {7, 5, 6, 4}, .score = {1, 1, 1, 3}, .last = 3};
     assert_int_equal(pick(&b, 0xf), 1);
     assert_int_equal(pick(&b, 0xd), 2);
     assert_int_equal(pick(&b, 0x8), 3);
+    b.last = 0;
+    assert_int_equal(pick(&b, 0xf), 0);
+    assert_int_equal(pick(&b, 0xe), 1);
 }
 
-/* Where operands are not known, the oldest goes. */
-static void without_scores_the_oldest_goes(void **state)
+/* Where operands are not known, it is GTO. */
+static void without_scores_it_is_gto(void **state)
 {
     (void)state;
     struct bench b = {.age = {7, 5, 6, 4}};
     static const struct sm_params p = {.scheduler = SCHED_RMWS, .owl_ctas = 1};
     const struct sched_view v = {.age = b.age};
     sched_init(&b.s, &p, &v);
-    assert_int_equal(b.s.ops->pick(&b.s, 0xf, b.age), 3);
-    assert_int_equal(b.s.ops->pick(&b.s, 0x7, b.age), 1);
+    b.s.last = 2;
+    assert_int_equal(b.s.ops->pick(&b.s, 0xf, b.age), 2);
+    assert_int_equal(b.s.ops->pick(&b.s, 0xb, b.age), 3);
+    assert_int_equal(b.s.ops->pick(&b.s, 0x3, b.age), 1);
 }
 
 int main(void)
@@ -154,8 +162,8 @@ int main(void)
         cmocka_unit_test(figure_8),
         cmocka_unit_test(distances_are_thermometers),
         cmocka_unit_test(the_pick_is_that_of_the_column_scan),
-        cmocka_unit_test(the_oldest_of_equals_goes),
-        cmocka_unit_test(without_scores_the_oldest_goes),
+        cmocka_unit_test(of_equals_the_last_or_the_oldest_goes),
+        cmocka_unit_test(without_scores_it_is_gto),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
