@@ -222,7 +222,7 @@ const struct term term_list[] = {
      P(CYCLES)},
     /* beginning and end of the launch */
     {"last_warp", S(LAUNCH), NO, launch_ends_last_warp,
-     P(ROUND) | P(LATENCY) | P(MEMORY) | P(SECOND) | P(STATIONS) | P(RESULT),
+     P(ROUND) | P(LATENCY) | P(MEMORY) | P(SECOND) | P(MERGES) | P(DELAYS) | P(STATIONS) | P(RESULT),
      P(CYCLES)},
     {"start_up", S(LAUNCH), NO, launch_ends_start_up,
      P(STATIONS) | P(RESULT),

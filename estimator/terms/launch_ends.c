@@ -24,11 +24,14 @@ static double alone_after(const struct launch_model *m)
     double slowdown = m->net.customers / (m->result.throughput * unloaded);
     slowdown -= dispatch_station_wait(m) / unloaded;
     double hit = m->r.load_wait * m->latency.hit;
-    /* then no other warp keeps its banks busy */
+    /* then no other warp keeps its banks busy, nor has fetches that it joins */
     double far = m->r.load_wait * m->r.miss * m->r.far,
            banks = far * m->memory.burst.conflict * m->in.dram_cycle;
     banks += m->second.share * (far * m->second.burst.conflict * m->second.cycle - banks);
-    double miss = math_larger(0, m->net.delay - hit - banks);
+    const struct launch_delays *d = &m->delays;
+    double joins = m->r.load_wait * d->joined *
+                   (m->merges.l1.left * (m->latency.miss - m->latency.hit) + d->wakeup);
+    double miss = math_larger(0, m->net.delay - hit - banks - joins);
     double alone = p->longest_instructions * per_instruction +
                    p->longest_waits * (hit + math_smaller(1, p->longest_misses) * miss);
     return math_larger(0,

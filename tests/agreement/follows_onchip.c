@@ -146,6 +146,14 @@ static void round_robin_keeps_step(void **state)
     assert_close(b, 1.15);
 }
 
+/* The longest warp of a search goes on when the others have ended, and joins nobody's fetches. */
+static void a_warp_alone_joins_no_fetches(void **state)
+{
+    (void)state;
+    assert_close(look("qv100", NULL, 0, "configs/workloads/quick/bfs.plt", "cycles"), 1.15);
+    assert_close(look("hd7770-fgcs18", NULL, 0, "configs/workloads/quick/bfs.plt", "cycles"), 1.2);
+}
+
 /* Who waits for a bank stands in the channel's queue, where the scheduler sees open rows: two
  * channels serve this without much ado. */
 static void waits_for_banks_fill_the_queue(void **state)
@@ -267,6 +275,7 @@ int main(void)
         cmocka_unit_test(the_fullest_sub_core_lasts_longest),
         cmocka_unit_test(leaders_leave_small_l1s),
         cmocka_unit_test(round_robin_keeps_step),
+        cmocka_unit_test(a_warp_alone_joins_no_fetches),
         cmocka_unit_test(waits_for_banks_fill_the_queue),
         cmocka_unit_test(full_sets_hold_back),
         cmocka_unit_test(few_waiters_hold_the_head),
