@@ -182,7 +182,7 @@ struct launch_merges {
     struct level_merges l1, l2, l2_writes; /* l2: of reads */
 };
 struct launch_delays { /* of a round without queues, core cycles */
-    double own_queue, slowest_row;
+    double own_queue;
     double joined, wakeup;      /* share of waits that join a fetch, and how long they are woken */
     double heads, heads_left;   /* fetch_wait_heads */
     double load, store, hidden; /* waits; what compute hides of those for loads */

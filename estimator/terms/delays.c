@@ -53,26 +53,6 @@ static double own_queue(const struct launch_model *m)
     return math_larger(math_larger(door, back), math_larger(slice, dram));
 }
 
-/* Clocks by which the slowest of so many accesses waits longer for its row than the mean. */
-static double closed_row(const struct burst_time *b, double fetched)
-{
-    return (b->row_hits - pow(b->row_hits, fetched)) * b->open;
-}
-
-/* A wait ends with its slowest access: one of several is more likely to have found its row
- * closed. */
-static double slowest_row(const struct launch_model *m)
-{
-    double missed = m->r.waited * math_over(m->r.l1_misses, m->r.loads);
-    double fetched = math_larger(1, missed * math_over(m->r.memory_reads, m->r.l1_misses)),
-           second = m->second.share;
-    if (m->e->dram->model != DRAM_BANKS) return 0;
-    double wait = closed_row(&m->memory.burst, fetched) * m->in.dram_cycle;
-    if (second > 0)
-        wait += second * (closed_row(&m->second.burst, fetched) * m->second.cycle - wait);
-    return wait;
-}
-
 /* Waits without a miss that join another warp's fetch in flight: an instruction's transactions join
  * it together; smoothly limited by the number of waits. */
 static double merging_waits(const struct launch_model *m)
@@ -87,11 +67,6 @@ static double merging_waits(const struct launch_model *m)
 void delays_own_queue(struct launch_model *m)
 {
     m->delays.own_queue = own_queue(m);
-}
-
-void delays_slowest_row(struct launch_model *m)
-{
-    m->delays.slowest_row = slowest_row(m);
 }
 
 void delays_joined(struct launch_model *m)
@@ -115,8 +90,7 @@ void delays_waits(struct launch_model *m)
     struct launch_delays *d = &m->delays;
     double merge = d->joined * m->merges.l1.left;
     d->load = (1 - r->miss) * m->latency.hit + merge * (m->latency.miss - m->latency.hit) +
-              d->joined * d->wakeup + r->miss * (m->latency.miss + r->far * d->slowest_row) +
-              d->own_queue;
+              d->joined * d->wakeup + r->miss * m->latency.miss + d->own_queue;
     d->load +=
         math_over(d->heads, r->load_wait) * d->heads_left * (m->latency.miss - m->latency.hit);
     d->load += m->registers.collect + m->registers.write + m->tlb.late_wait;

@@ -7,8 +7,6 @@
 /* The accesses of one wait take their turns at stations, one after the other; after all stations.
  */
 void delays_own_queue(struct launch_model *m);
-/* A wait ends with its slowest access, which is likelier to have found its row closed. */
-void delays_slowest_row(struct launch_model *m);
 /* Waits without a miss that join another warp's fetch in flight, which wakes them in turn. */
 void delays_joined(struct launch_model *m);
 void delays_wakeup(struct launch_model *m);
