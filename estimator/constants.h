@@ -120,9 +120,6 @@
       "of the bisection for the share of early FRC entries", "2^-30 of it is left")               \
     X(REAL, SOLVER, ESTIMATE, BLOCKED_NEVER, 1e-12, "1", "chance of a free entry that is none",   \
       "chosen by hand, no source")                                                                \
-    X(REAL, THRESHOLD, ESTIMATE, LINES_SERVED_ALL, 0.999, "1",                                    \
-      "share of fetches at once for which sets have lines, from which on sets are no limit",      \
-      "chosen by hand, no source")                                                                \
     X(WHOLE, SOLVER, ESTIMATE, MISS_RATIO_STEPS, 40, "steps",                                     \
       "of the fixed point of the miss ratio under random replacement at most",                    \
       "chosen by hand, no source")                                                                \

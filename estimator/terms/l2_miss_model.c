@@ -164,7 +164,6 @@ double l2_miss_capacity(const struct launch_model *m)
     if (l2->miss_management != MISS_CONVENTIONAL) return entries;
     double together = m->net.customers * math_larger(1, m->r.fetches);
     double served = lines_at_once_served(&m->lines.at_once, together);
-    if (served >= LINES_SERVED_ALL * together) return entries;
     double lines = math_larger(1, served / m->spread.fetches);
     return entries > 0 ? math_smaller(entries, lines) : lines;
 }
