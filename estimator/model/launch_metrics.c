@@ -322,7 +322,7 @@ static void metrics_latency(const struct launch_model *m, const struct loaded_la
     add_waiting(load, l->l2, b.miss, b.most, n * miss * (1 - far - joined));
     add_waiting(load, rest, b.miss, b.most, n * miss * joined);
     add_waiting(load, l->memory, b.miss, b.most, n * miss * far);
-    max_latency_find(m->p, load, &store, launch_l1_pace(m), &o->max_latency);
+    max_latency_find(m->p, load, &store, &o->max_latency);
     o->has_load_latency = o->has_max_latency = true;
     double issue = r->wait[AT_ISSUE] * m->net.at[AT_ISSUE].visits +
                    r->wait[AT_UNIT] * m->net.at[AT_UNIT].visits;

@@ -5,10 +5,9 @@
 
 #include <math.h>
 
-/* Adds the slowest of `each` such transactions per instruction: those after the first enter the
- * look-up one after the other, and their latencies behind it are independent. */
+/* Adds the slowest of `each` such transactions per instruction, whose latencies are independent. */
 static void add_slowest(struct histogram *out, const struct histogram *one, double each,
-                        double instructions, double pace)
+                        double instructions)
 {
     double below = 0, before = 0, own = math_larger(1, each);
     if (!(one->n > 0) || !(instructions > 0)) return;
@@ -17,19 +16,16 @@ static void add_slowest(struct histogram *out, const struct histogram *one, doub
         below += one->count[b];
         double all = math_smaller(1, below / one->n);
         if (own > 1) all = pow(all, own);
-        double at = histogram_value(b) + 0.5 * (own - 1) / pace;
-        histogram_add(out, (uint64_t)(at + 0.5), instructions * (all - before));
+        histogram_add(out, (uint64_t)(histogram_value(b) + 0.5), instructions * (all - before));
         before = all;
     }
 }
 
 void max_latency_find(const struct launch_profile *p, const struct histogram *load,
-                      const struct histogram *store, double pace, struct histogram *out)
+                      const struct histogram *store, struct histogram *out)
 {
     double loads = p->load_instructions, atomics = p->atomic_instructions;
     *out = (struct histogram){0};
-    add_slowest(out, load, math_over(p->loads + p->atomics, loads + atomics), loads + atomics,
-                pace);
-    add_slowest(out, store, math_over(p->stores, p->store_instructions), p->store_instructions,
-                pace);
+    add_slowest(out, load, math_over(p->loads + p->atomics, loads + atomics), loads + atomics);
+    add_slowest(out, store, math_over(p->stores, p->store_instructions), p->store_instructions);
 }

@@ -120,7 +120,8 @@ void loaded_latency_find(const struct launch_model *m, struct loaded_latency *l)
            wait = math_smaller(m->result.wait[AT_L1], own / launch_l1_pace(m));
     waits_find(m, &w);
     l->hit = m->latency.hit + m->tlb.late + math_larger(turns, wait);
-    l->l2 = m->latency.l2 + m->tlb.late + turns + w.request + w.slice;
+    /* those that wait at the network or a slice come from the L1 meanwhile */
+    l->l2 = m->latency.l2 + m->tlb.late + math_larger(turns, w.request + w.slice);
     l->memory = l->l2 + m->latency.memory - m->latency.l2 + w.dram;
     if (l3_is_there(m->e->l3)) l->memory += m->result.wait[AT_L3] - m->levels.l3.fetched * w.dram;
     find_controllers(m, l);

@@ -132,10 +132,9 @@ static uint32_t not_followed(const char *what, const struct row *r, int program,
 }
 
 /* What is known to be wrong, so that a repair is noticed.  Where an rx540's L1 lets 512 accesses
- * wait before it, an estimated load of the table takes 9 % longer than a step of its warp.
- * Scattered loads that pass 8 MSHRs in many turns have a slowest twentieth, of which the estimate
- * knows nothing. */
-enum { KNOWN_BROKEN = 1, KNOWN_WRONG = 1 };
+ * wait before it, an estimated load of the table takes 9 % longer than a step of its warp; with
+ * 64 MSHRs on hd7770-pdp16 it passes the law's slack by a thousandth. */
+enum { KNOWN_BROKEN = 2, KNOWN_WRONG = 0 };
 
 /* The waits behind the issue are in the latency, and change with the machine. */
 static void estimates_count_from_the_issue(void **state)

