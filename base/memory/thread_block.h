@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { THREAD_BLOCKS_BYTES = 8 << 20 }; /* of address space: all blocks of a thread fit */
+enum { THREAD_BLOCKS_BYTES = 16 << 20 }; /* of address space: all blocks of a thread fit */
 
 /* Reserves the calling thread's piece, if it has none yet; false: no memory.  After that, no block
  * is refused. */

@@ -206,3 +206,16 @@ void block_replay(struct block_sums *to, const struct memory_access *p, uint32_t
         replay_sum_add(&to->t[k], &own.t[k], weight);
     to->replayed += own.replayed;
 }
+
+struct dram_params block_replay_params(const struct dram_params *d)
+{
+    struct dram_params k;
+    memcpy(&k, d, sizeof k);
+    memset(k.set, 0, sizeof k.set);
+    memset(k.mapping, 0, sizeof k.mapping);
+    k.clock_khz = k.extra_latency = k.fixed_latency = k.queue = 0;
+    k.clock_mhz = k.fixed_gbps = 0;
+    k.t.tREFI = k.t.tRFC = k.t.tRFCb = k.t.tREFIb = k.power_down_idle = 0;
+    memset(&k.energy, 0, sizeof k.energy);
+    return k;
+}

@@ -32,3 +32,5 @@ extern const uint32_t block_replay_depths[ROW_DEPTHS]; /* of the queue */
  * of the block confirms the sums so far are not replayed again. */
 void block_replay(struct block_sums *to, const struct memory_access *p, uint32_t n,
                   const struct map *map, const struct dram_params *d, double weight);
+/* The parameters with those that a replay does not read set to 0. */
+struct dram_params block_replay_params(const struct dram_params *d);

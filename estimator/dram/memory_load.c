@@ -3,6 +3,7 @@
 
 #include "base/memory/thread_block.h"
 #include "estimator/answer_memo.h"
+#include "estimator/dram/block_replay.h"
 
 #include <string.h>
 
@@ -20,26 +21,12 @@ struct digest memory_load_map_digest(const struct map *map)
                        digest_bytes(&map->interleave_shift, sizeof map->interleave_shift));
 }
 
-/* Sets the parameters that a channel's replay does not use to 0. */
-static struct dram_params replayed_params(const struct dram_params *d)
-{
-    struct dram_params k;
-    memcpy(&k, d, sizeof k);
-    memset(k.set, 0, sizeof k.set);
-    memset(k.mapping, 0, sizeof k.mapping);
-    k.clock_khz = k.extra_latency = k.fixed_latency = k.queue = 0;
-    k.clock_mhz = k.fixed_gbps = 0;
-    k.t.tREFI = k.t.tRFC = k.t.tRFCb = k.t.tREFIb = k.power_down_idle = 0;
-    memset(&k.energy, 0, sizeof k.energy);
-    return k;
-}
-
 /* Digests whole structs, so that new members belong to the key by themselves.  Different padding
  * only costs a repeated computation. */
 static struct digest key_of(const struct launch_samples *s, uint32_t cls, const struct map *map,
                             const struct dram_params *d, const struct row_stream *f)
 {
-    const struct dram_params k = replayed_params(d);
+    const struct dram_params k = block_replay_params(d);
     struct row_stream r;
     memcpy(&r, f, sizeof r);
     if (cls < SAMPLE_CLASSES) {

@@ -2,6 +2,7 @@
 #include "estimator/dram/row_locality.h"
 
 #include "base/memory/thread_block.h"
+#include "estimator/answer_memo.h"
 #include "estimator/constants.h"
 #include "estimator/dram/block_replay.h"
 #include "estimator/dram/unevenness.h"
@@ -318,14 +319,46 @@ static void locality_of(struct row_locality *r, const struct block_sums *s,
 struct placed_block {
     struct memory_access at[PLACED_MOST];
 };
+_Static_assert(sizeof(struct memory_access) == 32, "its digest sees no padding");
+
+/* What is known of a stream after some of its blocks. */
+struct tried {
+    struct block_sums sums;
+    struct unevenness u[BLOCK_WINDOWS];
+};
+struct kept_tries {
+    struct memo memo;
+    struct tried at[MEMO_PLACES];
+};
+
+/* Tries another block.  Caches and write-backs that send the same to memory are tried once: *key is
+ * the digest of all that was tried before, and of the channels. */
+static void try_block(struct tried *t, struct digest *key, const struct memory_access *placed,
+                      uint32_t n, double weight, const struct map *map, const struct dram_params *d)
+{
+    static _Thread_local void *block;
+    struct kept_tries *kept = THREAD_BLOCK(struct kept_tries, block);
+    bool found;
+    *key = digest_join(*key, digest_bytes(placed, n * sizeof *placed));
+    *key = digest_join(*key, digest_bytes(&weight, sizeof weight));
+    struct tried *k = &kept->at[memo_place(&kept->memo, *key, &found)];
+    if (!found) {
+        uneven_windows(t->u, placed, n, map->channels);
+        if (d->model == DRAM_BANKS) block_replay(&t->sums, placed, n, map, d, weight);
+        *k = *t;
+    }
+    *t = *k;
+}
 
 void row_locality_find(struct row_locality *r, const struct block_sample *s, const struct map *map,
                        const struct dram_params *d, const struct row_stream *f)
 {
     static _Thread_local void *block;
     struct memory_access *placed = THREAD_BLOCK(struct placed_block, block)->at;
-    struct block_sums sums = {.replayed = 0};
-    struct unevenness u[BLOCK_WINDOWS] = {{0}};
+    const struct dram_params read = block_replay_params(d);
+    struct digest key =
+        digest_join(digest_bytes(map, sizeof *map), digest_bytes(&read, sizeof read));
+    struct tried t = {.sums = {.replayed = 0}};
     double runs = 0, bursts = 0, most = 0;
     for (uint32_t b = 0; b < s->blocks; b++)
         most = math_larger(most, s->each[b]);
@@ -335,21 +368,20 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
         for (uint32_t i = 0; i < n; i++)
             bursts += weight * placed[i].once;
         runs += weight * block_runs;
-        uneven_windows(u, placed, n, map->channels);
-        if (d->model == DRAM_BANKS) block_replay(&sums, placed, n, map, d, weight);
+        try_block(&t, &key, placed, n, weight, map, d);
     }
-    r->chance = math_over(u[BLOCK_WINDOWS - 1].chance, u[BLOCK_WINDOWS - 1].mean);
+    r->chance = math_over(t.u[BLOCK_WINDOWS - 1].chance, t.u[BLOCK_WINDOWS - 1].mean);
     for (uint32_t k = 0; k < BLOCK_WINDOWS; k++) {
-        uneven_allow(&u[k], map->channels);
-        r->hottest[k] = uneven_ratio(&u[k], map->channels);
-        r->among[k] = uneven_among(&u[k], map->channels);
+        uneven_allow(&t.u[k], map->channels);
+        r->hottest[k] = uneven_ratio(&t.u[k], map->channels);
+        r->among[k] = uneven_among(&t.u[k], map->channels);
     }
     for (uint32_t k = BLOCK_WINDOWS; k < LOAD_WINDOWS; k++) {
         r->hottest[k] = r->hottest[k - 1];
         r->among[k] = r->among[k - 1];
     }
     r->run = runs > 0 ? math_larger(1, bursts / runs / (1 + math_smaller(1, f->writebacks))) : 1;
-    locality_of(r, &sums, d);
+    locality_of(r, &t.sums, d);
 }
 
 /* v is known at n depths, which lie eight times apart; depth: relative to the first. */

@@ -3,6 +3,8 @@
 
 #include "base/memory/alloc.h"
 #include "base/memory/hash_map.h"
+#include "base/memory/thread_block.h"
+#include "estimator/answer_memo.h"
 
 #include <math.h>
 
@@ -42,13 +44,33 @@ bool like_launches_find(struct profile *f)
     return ok;
 }
 
-static uint32_t entries_that_miss(const struct block_sample *s, uint16_t l1, uint16_t l2)
+static uint32_t count_misses(const struct block_sample *s, uint16_t l1, uint16_t l2)
 {
     uint32_t n = 0;
     for (uint32_t b = 0; b < s->blocks; b++)
         for (uint32_t i = 0; i < s->n[b]; i++)
             n += sampled_misses(&s->at[b][i], l1, l2);
     return n;
+}
+
+struct kept_misses {
+    struct memo memo;
+    uint32_t n[MEMO_PLACES];
+};
+
+/* Counted once for each sample and pair of capacities. */
+static uint32_t entries_that_miss(const struct profile *f, uint32_t launch, uint32_t cls,
+                                  uint16_t l1, uint16_t l2)
+{
+    static _Thread_local void *block;
+    struct kept_misses *kept = THREAD_BLOCK(struct kept_misses, block);
+    const uint32_t asked[] = {cls, l1, l2};
+    bool found;
+    struct digest key =
+        digest_join(f->sampled[f->place[launch].samples].digest, digest_bytes(asked, sizeof asked));
+    uint32_t *n = &kept->n[memo_place(&kept->memo, key, &found)];
+    if (!found) *n = count_misses(&profile_samples(f, launch)->rows[cls], l1, l2);
+    return *n;
 }
 
 uint32_t like_launches_fullest(const struct profile *f, uint32_t launch, uint32_t cls,
@@ -58,7 +80,7 @@ uint32_t like_launches_fullest(const struct profile *f, uint32_t launch, uint32_
     uint32_t i = f->like[launch].first, fullest = launch, most = 0;
     if (f->like[i].next == LIKE_NONE) return launch;
     for (uint32_t k = 0; k < LIKE_MOST && i != LIKE_NONE && most < SAMPLE_BLOCK; k++) {
-        uint32_t n = entries_that_miss(&profile_samples(f, i)->rows[cls], l1, l2);
+        uint32_t n = entries_that_miss(f, i, cls, l1, l2);
         if (n > most) fullest = i;
         if (n > most) most = n;
         i = f->like[i].next;
