@@ -31,9 +31,16 @@ static size_t groups_length(const char *path)
     return dot ? (size_t)(dot - path) + 1 : 0;
 }
 
+/* A sweep prints each of its machines, so that nothing here looks for formats. */
+static void put(struct text *out, const char *s)
+{
+    text_add_bytes(out, s, strlen(s));
+}
+
 static void put_indent(struct text *out, size_t depth)
 {
-    text_add(out, "%*s", (int)(4 * depth), "");
+    while (depth--)
+        text_add_bytes(out, "    ", 4);
 }
 
 /* Closes the groups of `from` and opens those of `to` that are not common. */
@@ -42,11 +49,12 @@ static void change_groups(const char *from, const char *to, struct text *out)
     size_t common = common_groups(from, to), depth = depth_of(from, groups_length(from));
     for (; depth > depth_of(from, common); depth--) {
         put_indent(out, depth);
-        text_add(out, "};\n");
+        put(out, "};\n");
     }
     for (const char *s = to + common, *dot; (dot = strchr(s, '.')); s = dot + 1) {
         put_indent(out, ++depth);
-        text_add(out, "%.*s : {\n", (int)(dot - s), s);
+        text_add_bytes(out, s, (size_t)(dot - s));
+        put(out, " : {\n");
     }
 }
 
@@ -74,12 +82,13 @@ static void dump_comment(const struct param *p, const struct evidence_value *v,
                          struct dumped_sources *s, struct text *out)
 {
     size_t number = v && v->grade != EVIDENCE_NONE ? number_of(s, v->source) : 0;
-    if (p->unit[0] || v) text_add(out, " # %s", p->unit);
-    if (v) text_add(out, "%s", p->unit[0] ? "; " : "");
+    if (p->unit[0] || v) put(out, " # ");
+    put(out, p->unit);
+    if (v) put(out, p->unit[0] ? "; " : "");
     if (v && v->grade == EVIDENCE_NONE) text_add(out, "%s", v->is_set ? "set here" : "default");
     if (number) text_add(out, "%s [%zu]", evidence_grade_name(v->grade), number);
     out->failed |= v && v->grade != EVIDENCE_NONE && !number;
-    text_add(out, "\n");
+    put(out, "\n");
 }
 
 static void dump_row(const struct param_ref *ref, const struct machine *m, struct dumped_sources *s,
@@ -89,9 +98,11 @@ static void dump_row(const struct param_ref *ref, const struct machine *m, struc
     const char *dot = strrchr(p->path, '.');
     bool fragment = p->type == PARAM_FRAGMENT;
     put_indent(out, 1 + depth_of(p->path, strlen(p->path)));
-    text_add(out, "%s%s = ", fragment ? "# from " : "", dot ? dot + 1 : p->path);
+    put(out, fragment ? "# from " : "");
+    put(out, dot ? dot + 1 : p->path);
+    put(out, " = ");
     param_print(p, param_ref_struct_const(ref, m), out);
-    if (!fragment) text_add(out, ";");
+    if (!fragment) put(out, ";");
     dump_comment(p, s->ev ? &s->ev->of[ref->id] : NULL, s, out);
 }
 
