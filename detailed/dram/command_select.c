@@ -15,14 +15,19 @@ static inline bool plan_precedes(const struct command_plan *a, const struct comm
     return a->seq < b->seq;
 }
 
+/* The cycle before which no bank's command can issue, whatever the bank. */
+static inline uint64_t shared_cycle(const struct banks *c, enum dram_command command)
+{
+    return later(command >= DRAM_CMD_RD ? c->column_bus : c->row_bus, c->clock);
+}
+
 /* The cycle at which the bank's command can issue. */
 static inline uint64_t bank_cycle(const struct banks *c, const struct dram_bank *b)
 {
     enum dram_command command = b->next;
     uint64_t t = later(b->at.ready[command], c->group[b->group].ready[command]);
     t = later(t, c->rank[b->rank].at.ready[command]);
-    t = later(t, command >= DRAM_CMD_RD ? c->column_bus : c->row_bus);
-    return later(t, c->clock);
+    return later(t, shared_cycle(c, command));
 }
 
 static inline struct command_plan bank_plan(const struct banks *c, uint32_t i, uint64_t cycle)
@@ -78,11 +83,17 @@ void banks_make_plan(struct banks *c)
     struct command_plan best = {.cycle = DRAM_NEVER, .kind = PLAN_NONE};
     if (c->refresh.pending) best = banks_refresh_plan(c);
     const struct command_plan refresh = best;
-    bool spaced = c->refresh.pending && c->rules.act_ref;
-    for (uint32_t k = 0; k < c->n_active; k++) {
+    const bool pending = c->refresh.pending, spaced = pending && c->rules.act_ref;
+    const uint32_t n = c->n_active;
+    uint64_t from[READY_N];
+    for (uint32_t k = 0; k < READY_N; k++)
+        from[k] = shared_cycle(c, (enum dram_command)k);
+    for (uint32_t k = 0; k < n; k++) {
         const struct dram_bank *b = &c->bank[c->active[k]];
-        if (c->refresh.pending && b->blocked) continue;
-        uint64_t cycle = bank_cycle(c, b);
+        uint64_t cycle = later(b->at.ready[b->next], from[b->next]);
+        if (cycle > best.cycle || (pending && b->blocked)) continue;
+        cycle = later(cycle, c->group[b->group].ready[b->next]);
+        cycle = later(cycle, c->rank[b->rank].at.ready[b->next]);
         if (cycle > best.cycle) continue;
         struct command_plan p = bank_plan(c, c->active[k], cycle);
         if (plan_precedes(&p, &best) && !(spaced && yields_to_refresh(c, &p, &refresh))) best = p;

@@ -103,10 +103,10 @@ uint32_t memory_send(struct memory *m, const struct mem_op *op)
     return channel;
 }
 
-uint32_t memory_waiting(const struct memory *m, uint32_t slice, uint64_t addr)
+const uint32_t *memory_queue(const struct memory *m, uint32_t slice, uint64_t addr)
 {
-    return m->channel[map_channel_of_slice(m->map, slice, addr)]
-        .taken[map_lane(m->map, slice, addr)];
+    return &m->channel[map_channel_of_slice(m->map, slice, addr)]
+                .taken[map_lane(m->map, slice, addr)];
 }
 
 uint32_t memory_cores_waiting(const struct memory *m, uint32_t slice, uint64_t addr)

@@ -61,9 +61,13 @@ void memory_clear(struct memory *m); /* empty channels at cycle 0 */
 /* Queues an operation; returns its channel, UINT32_MAX: no memory.  The channel is due at its next
  * edge. */
 uint32_t memory_send(struct memory *m, const struct mem_op *op);
-/* The places that the slice's operations take that wait for the address's controller; slices bound
- * their number. */
-uint32_t memory_waiting(const struct memory *m, uint32_t slice, uint64_t addr);
+/* Where the places are counted that the slice's operations take that wait for the address's
+ * controller; slices bound their number. */
+const uint32_t *memory_queue(const struct memory *m, uint32_t slice, uint64_t addr);
+static inline uint32_t memory_waiting(const struct memory *m, uint32_t slice, uint64_t addr)
+{
+    return *memory_queue(m, slice, addr);
+}
 /* The cores' operations that wait for the address's controller. */
 uint32_t memory_cores_waiting(const struct memory *m, uint32_t slice, uint64_t addr);
 /* Steps one channel at an edge of the DRAM clock; returns the next cycle at which it is due. */

@@ -73,7 +73,7 @@ static uint64_t decided_until(const struct l1 *l)
 }
 
 /* Decides the access, unless older ones must go first. */
-static enum l1_stall access_l1(struct l1 *l, const struct l1_access *a, uint64_t now)
+static inline __attribute__((always_inline)) enum l1_stall access_l1(struct l1 *l, const struct l1_access *a, uint64_t now)
 {
     if (l->refused.head != l->refused.tail && l1_must_wait(l, a)) return L1_STALL_MERGE;
     return l->waiting && l1_must_follow(l, a) ? L1_STALL_MSHR : l1_decide(l, a, now);
@@ -93,22 +93,33 @@ static enum l1_stall decide_sectors(struct l1 *l, struct l1_access *a, uint64_t 
     }
 }
 
-static void decide_heads(struct l1 *l, uint64_t now)
+/* Whether the head that stalled would stall again. */
+static inline bool still_stalls(const struct l1 *l)
 {
-    while (l->head != decided_until(l)) {
+    return l->settled && (l->stall != L1_STALL_NETWORK || !l1_network_room(l, 1));
+}
+
+/* joins: accesses may be for several sectors; here and below. */
+static inline __attribute__((always_inline)) void decide_heads(struct l1 *l, uint64_t now,
+                                                               bool joins)
+{
+    const uint32_t ports = l->p->ports;
+    uint64_t turns = 0;
+    for (uint32_t k = 0; l->head != decided_until(l); k++) {
         struct l1_access *a = &l->access[l->head & l->access_mask];
-        uint64_t turns = port_turns(l->ports_used, l->p->ports, 1u + a->more, now);
-        if (a->ready > now || !port_passes(turns, l->p->ports, now)) return;
-        enum l1_stall stall = decide_sectors(l, a, now);
+        if (joins) turns = port_turns(l->ports_used, ports, 1u + a->more, now);
+        if (a->ready > now || (joins ? !port_passes(turns, ports, now) : k == ports)) return;
+        enum l1_stall stall = joins ? decide_sectors(l, a, now) : access_l1(l, a, now);
         bool aside = stall == L1_STALL_MSHR && l1_step_aside(l, a);
         if (aside) stall = L1_GOES;
         if (stall != l->stall) {
             l1_account(l, now);
             l->stall = stall;
         }
+        l->settled = stall != L1_GOES && l->plain && l->refused.head == l->refused.tail;
         if (stall != L1_GOES) return;
-        l->ports_used = turns;
-        *(l->cache_on ? &l->piped : &l->before) -= 1u + a->more;
+        if (joins) l->ports_used = turns;
+        *(l->cache_on ? &l->piped : &l->before) -= joins ? 1u + a->more : 1u;
         leave_head(l); /* its slot stays valid until something is queued */
         if (!aside) l1_count(l, a, now);
     }
@@ -133,21 +144,24 @@ static bool take_banks(struct l1 *l, const struct l1_access *a, uint64_t turns, 
     return true;
 }
 
-static void enter_pipeline(struct l1 *l, uint64_t now)
+static inline __attribute__((always_inline)) void enter_pipeline(struct l1 *l, uint64_t now,
+                                                                 bool joins)
 {
-    uint64_t bound = (uint64_t)l->p->latency * l->p->ports;
-    while (l->entered != l->tail && l->piped < bound) {
+    const uint32_t ports = l->p->ports;
+    uint64_t bound = (uint64_t)l->p->latency * ports, turns = now * ports;
+    for (uint32_t k = 0; l->entered != l->tail && l->piped < bound; k++) {
         struct l1_access *a = &l->access[l->entered & l->access_mask];
-        uint64_t turns = port_turns(l->entries_used, l->p->ports, 1u + a->more, now);
-        if (a->ready > now || !port_passes(turns, l->p->ports, now)) return;
-        if (l->bank && !take_banks(l, a, turns - now * l->p->ports, now)) {
+        uint32_t sectors = joins ? 1u + a->more : 1u;
+        turns = joins ? port_turns(l->entries_used, ports, sectors, now) : turns + 1;
+        if (a->ready > now || (joins ? !port_passes(turns, ports, now) : k == ports)) return;
+        if (l->bank && !take_banks(l, a, turns - now * ports, now)) {
             l->s.bank_conflicts++;
             return;
         }
         a->ready = now + l->p->latency;
-        l->entries_used = turns;
-        l->before -= 1u + a->more;
-        l->piped += 1u + a->more;
+        if (joins) l->entries_used = turns;
+        l->before -= sectors;
+        l->piped += sectors;
         l->entered++;
     }
 }
@@ -230,14 +244,25 @@ static void wake_one(struct l1 *l, uint64_t now)
 
 void l1_step(struct l1 *l, uint64_t now)
 {
+    const bool joins = l->w->joins;
     if (l->timed) l->timed->step(l, now);
     if (l->wake.due <= now) wake_one(l, now);
     if (l->waiting) l1_admit_aside(l, now);
     if (l->refused.head != l->refused.tail) l1_come_again(l, now);
     if (!l->cache_on && l->merges) l1_arrivals(l, now);
-    if (l->head != decided_until(l)) decide_heads(l, now);
+    if (l->head != decided_until(l) && !still_stalls(l)) {
+        if (joins)
+            decide_heads(l, now, true);
+        else
+            decide_heads(l, now, false);
+    }
     if (l->cache_on && l->merges) l1_arrivals(l, now);
-    if (l->cache_on && l->entered != l->tail) enter_pipeline(l, now);
+    if (l->cache_on && l->entered != l->tail) {
+        if (joins)
+            enter_pipeline(l, now, true);
+        else
+            enter_pipeline(l, now, false);
+    }
     if (l->miss_queue.n || l->retry.due <= now) inject_requests(l, now);
     if (l->head != l->entered) look_ahead(l, now);
     assert(l->head != l->entered || !l->piped);
@@ -264,6 +289,7 @@ uint64_t l1_due(const struct l1 *l, uint64_t now)
 
 void l1_flush(struct l1 *l, uint64_t now)
 {
+    l->settled = false;
     if (l->agent) {
         l1_agent_acquire(l, now);
         return;
@@ -366,9 +392,20 @@ void l1_send_for(struct l1 *l, uint32_t req, uint64_t now)
     fifo_push(&l->miss_queue, now, req);
 }
 
+/* Whether the head that stalled may be decided otherwise behind a reply: one that waits for the
+ * network behind what its own line brings, others behind all that brings data. */
+static bool may_change_head(const struct l1 *l, const struct req *r)
+{
+    uint64_t head = l->access[l->head & l->access_mask].addr;
+    if (r->reply == REPLY_ACK) return false;
+    return r->reply != REPLY_DATA || l->stall != L1_STALL_NETWORK ||
+           cache_tag(&l->c, r->addr) == cache_tag(&l->c, head);
+}
+
 void l1_reply(struct l1 *l, uint32_t req, uint64_t now)
 {
     struct req r = l->w->reqs->item[req];
+    if (l->settled && may_change_head(l, &r)) l->settled = false;
     if (r.reply == REPLY_NACK) {
         l1_nacked(l, req, now);
         return;
@@ -390,40 +427,10 @@ void l1_reply(struct l1 *l, uint32_t req, uint64_t now)
 void l1_host_writes(struct l1 *l, uint64_t addr)
 {
     uint32_t line = l->cache_on ? cache_find(&l->c, cache_tag(&l->c, addr)) : LINE_NONE;
+    l->settled = false;
     if (line == LINE_NONE) return;
     if (l->owner_dir)
         l1_owner_drop(l, line);
     else
         cache_forget(&l->c, line, (uint8_t)(1u << cache_sector(&l->c, addr)));
-}
-
-bool l1_idle(const struct l1 *l)
-{
-    /* dirty lines and answers may still wait to be sent, or be rejected by the L2: neither a warp
-     * nor the launch waits for them */
-    bool behind = l->c.p.write == WRITE_BACK || l->sends_behind || l->w->recalls;
-    bool sent = !l->miss_queue.n && !l->retry.n && l->refused.head == l->refused.tail;
-    bool queued = l->head != l->tail || l->arriving.head != l->arriving.tail || l->waiting;
-    if (l->owner_dir) return !queued && !l->c.mshr.used; /* blocks that were put may be in flight */
-    return l1_side_is_idle(l) && !queued && (sent || behind) && !l->c.mshr.used;
-}
-
-bool l1_check(const struct l1 *l)
-{
-    const struct l1_stats *s = &l->s;
-    return cache_check(&l->c) && l1_side_check(l) &&
-           s->accesses == s->hits + s->misses + s->merges + s->bypasses;
-}
-
-void l1_stuck(const struct l1 *l, struct text *out)
-{
-    static const char *const cause[] = {"nothing", "an MSHR", "room in an MSHR", "a line",
-                                        "the network"};
-    if (l1_idle(l) && !l->miss_queue.n) return;
-    text_add(
-        out,
-        "l1 of SM %u: %llu accesses (head waits for %s), %u aside, %u packets, %u retries, %u MSHRs"
-        " in use\n",
-        l->sm, (unsigned long long)(l->tail - l->head), cause[l->stall], l->waiting,
-        l->miss_queue.n, l->retry.n, l->c.mshr.used);
 }

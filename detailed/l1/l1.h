@@ -151,6 +151,9 @@ struct l1 {
     void *owner;                     /* passed to w->done */
     uint64_t slots_seen, lines_seen; /* accesses before these have been prefetched for */
     enum l1_stall stall;
+    bool plain; /* decided by the tags alone, which change with the head and with what comes back:
+                   no protocol, structures, merging or waiting aside */
+    bool settled; /* the head of a plain L1 stalled, and nothing has changed since */
     uint32_t waiting;                /* loads in `aside` */
     const struct l1_side_ops *timed; /* that of `side` that has a clock; NULL: none has */
     uint32_t sides;                  /* in `side` */

@@ -21,16 +21,22 @@ struct req *l1_send(struct l1 *l, const struct l1_access *a, enum req_kind kind,
     return r;
 }
 
-/* Sends the sectors that the access takes. */
-static struct req *send_sectors(struct l1 *l, const struct l1_access *a, enum req_kind kind,
-                                uint64_t now)
+/* The request is for all sectors that the access takes. */
+static __attribute__((noinline)) void join_sectors(struct l1 *l, const struct l1_access *a,
+                                                   struct req *r)
 {
-    struct req *r = l1_send(l, a, kind, a->addr & ~(uint64_t)(l->grain - 1), now);
-    if (!r || l->took == 1) return r;
     r->vinst = l1_accesses(a->vinst, l->took - 1);
     r->bytes = l->took * l->grain & 255u;
     l->sending_more += l->took - 1;
-    if (kind != REQ_READ) req_set_mask(l->w->reqs, r, a->mask);
+    if (r->kind != REQ_READ) req_set_mask(l->w->reqs, r, a->mask);
+}
+
+/* Sends the sectors that the access takes. */
+static inline struct req *send_sectors(struct l1 *l, const struct l1_access *a, enum req_kind kind,
+                                       uint64_t now)
+{
+    struct req *r = l1_send(l, a, kind, a->addr & ~(uint64_t)(l->grain - 1), now);
+    if (r && l->took > 1) join_sectors(l, a, r);
     return r;
 }
 

@@ -3,7 +3,7 @@
  * Every L1 has a look-up pipeline, a tag array and the queue to the network. By its parameters one
  * has banks, the owner states of a directory's protocol, and structures beside its lines
  * (l1_side.h). The adaptive L1 takes the ways that a launch's shared memory leaves (Khairy II).
- * What happens in a cycle: l1.c. */
+ * What happens in a cycle: l1.c. What it still holds is told here, too. */
 #include "detailed/l1/l1_agent.h"
 #include "detailed/l1/l1_side.h"
 
@@ -46,6 +46,7 @@ bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cac
         ok = ok && l->bank;
     }
     if (w->coherence) ok = ok && l1_agent_init(l);
+    l->plain = p->enabled && !l->sides && !l->merges && !p->mshr_wait_aside && !w->coherence;
     if (!ok) l1_fini(l);
     return ok;
 }
@@ -81,6 +82,7 @@ void l1_clear(struct l1 *l)
     l1_agent_clear(l);
     if (l->bank) memset(l->bank, 0, l->p->banks * sizeof *l->bank);
     l->stall = L1_GOES;
+    l->settled = false;
     l->s = (struct l1_stats){0};
 }
 
@@ -98,4 +100,35 @@ bool l1_resize(struct l1 *l, uint32_t kb, uint64_t now)
     cache_fini(&l->c);
     l->c = fresh;
     return true;
+}
+
+bool l1_idle(const struct l1 *l)
+{
+    /* dirty lines and answers may still wait to be sent, or be rejected by the L2: neither a warp
+     * nor the launch waits for them */
+    bool behind = l->c.p.write == WRITE_BACK || l->sends_behind || l->w->recalls;
+    bool sent = !l->miss_queue.n && !l->retry.n && l->refused.head == l->refused.tail;
+    bool queued = l->head != l->tail || l->arriving.head != l->arriving.tail || l->waiting;
+    if (l->owner_dir) return !queued && !l->c.mshr.used; /* blocks that were put may be in flight */
+    return l1_side_is_idle(l) && !queued && (sent || behind) && !l->c.mshr.used;
+}
+
+bool l1_check(const struct l1 *l)
+{
+    const struct l1_stats *s = &l->s;
+    return cache_check(&l->c) && l1_side_check(l) &&
+           s->accesses == s->hits + s->misses + s->merges + s->bypasses;
+}
+
+void l1_stuck(const struct l1 *l, struct text *out)
+{
+    static const char *const cause[] = {"nothing", "an MSHR", "room in an MSHR", "a line",
+                                        "the network"};
+    if (l1_idle(l) && !l->miss_queue.n) return;
+    text_add(
+        out,
+        "l1 of SM %u: %llu accesses (head waits for %s), %u aside, %u packets, %u retries, %u MSHRs"
+        " in use\n",
+        l->sm, (unsigned long long)(l->tail - l->head), cause[l->stall], l->waiting,
+        l->miss_queue.n, l->retry.n, l->c.mshr.used);
 }

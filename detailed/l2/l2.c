@@ -15,7 +15,6 @@
 #include "detailed/l2/l2_link.h"
 #include "detailed/l2/l2_side.h"
 #include "detailed/l2/l2_trains.h"
-#include "detailed/parts/port.h"
 
 #include <assert.h>
 #include <string.h>
@@ -109,8 +108,9 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
     if (!w->coherence) cache_chain_fills(&s->c);
     ok = ok && fifo_init(&s->side_lookup, 0) && l2_side_init(s);
     bool refuses = p->nack || p->miss_management != MISS_REPLACE_AT_ONCE;
-    refuses |= p->partitions > 1;
-    s->plain = !w->coherence && !s->copies && !s->banks.n && !s->side_lookup_cycles && !refuses;
+    s->settles = !w->coherence && !s->copies && !s->banks.n && !s->side_lookup_cycles &&
+                 p->partitions == 1;
+    s->plain = s->settles && !refuses;
     if (ok)
         reset_queues(s);
     else
@@ -159,11 +159,12 @@ void l2_written(struct l2_slice *s, uint32_t handle, uint64_t now)
     if (l2_handle_unpack(handle).holder == L2_OF_REQUEST)
         l2_return(s, handle, 0, now);
     else
-        s->miss->evicted(s, handle, now);
+        l2_invalidated(s, handle, now);
 }
 
 void l2_invalidated(struct l2_slice *s, uint32_t handle, uint64_t now)
 {
+    s->head_wait = HEAD_GOES;
     s->miss->evicted(s, handle, now);
 }
 
@@ -223,8 +224,8 @@ static void take_requests(struct l2_slice *s, uint64_t now)
             continue;
         }
         if (s->home && s->home->takes_answer(s, req)) continue; /* looks nothing up */
-        fifo_push(&s->pipe, now + s->p->extra_latency + s->p->latency - l2_train_early(s, more),
-                  req);
+        uint32_t early = more ? l2_train_early(s, more) : 0;
+        fifo_push(&s->pipe, now + s->p->extra_latency + s->p->latency - early, req);
         s->piped += 1 + more;
     }
 }
@@ -252,8 +253,8 @@ static bool would_pass(const struct l2_slice *s, uint32_t req)
     return false;
 }
 
-/* Whether the plan of a refused head is still valid: a plain slice's tags change only with its head
- * and with fills. */
+/* Whether the plan of a refused head is still valid: the tags of a slice that settles change only
+ * with its head, and where head_wait is set back. */
 static bool head_still_waits(const struct l2_slice *s, uint32_t req)
 {
     switch (s->head_wait) {
@@ -261,17 +262,16 @@ static bool head_still_waits(const struct l2_slice *s, uint32_t req)
     case HEAD_WAITS_FILL: return true;
     case HEAD_WAITS_MEMORY: break;
     }
+    if (s->head_queue) return *s->head_queue >= s->p->miss_queue;
     return !l2_has_memory_room(s, s->w->reqs->item[req].addr);
 }
 
-static bool decide_head(struct l2_slice *s, uint32_t req, uint64_t now)
+bool l2_decide_head(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     if (s->replies.n >= s->p->reply_queue) return false;
-    if (s->plain) {
-        if (head_still_waits(s, req)) return false;
-        s->head_wait = HEAD_GOES;
-        return s->miss->access(s, req, now);
-    }
+    if (s->settles && head_still_waits(s, req)) return false;
+    s->head_wait = HEAD_GOES;
+    if (s->plain) return s->miss->access(s, req, now);
     if (s->woken.n && !s->directory && would_pass(s, req)) return false;
     if (!s->banks.n || !wants_data(s, req)) return access_slice(s, req, now);
     uint64_t sector = cache_local_sector(&s->c, s->w->reqs->item[req].addr);
@@ -289,7 +289,7 @@ static bool decide_head(struct l2_slice *s, uint32_t req, uint64_t now)
 static bool decide_beside(struct l2_slice *s, uint64_t now)
 {
     while (s->side_lookup.due <= now) {
-        if (!decide_head(s, fifo_front(&s->side_lookup)->value, now)) return false;
+        if (!l2_decide_head(s, fifo_front(&s->side_lookup)->value, now)) return false;
         fifo_pop(&s->side_lookup);
     }
     return true;
@@ -302,35 +302,31 @@ static __attribute__((noinline)) uint32_t decide_link(struct l2_slice *s, uint64
     uint32_t n = 0, ports = s->p->ports;
     if (s->pipe.due <= now && (ports > 1 || now & 1)) ports--;
     for (; n < ports && s->link->pipe.due <= now; n++) {
-        if (!decide_head(s, fifo_front(&s->link->pipe)->value, now)) break;
+        if (!l2_decide_head(s, fifo_front(&s->link->pipe)->value, now)) break;
         fifo_pop(&s->link->pipe);
     }
     return n;
+}
+
+/* Decides the requests at the end of the look-up, each for one sector, at the ports that are left;
+ * false: the head waits. */
+static inline bool decide_sectors(struct l2_slice *s, uint32_t taken, uint64_t now)
+{
+    for (uint32_t k = taken; k < s->p->ports && s->pipe.due <= now; k++) {
+        if (!l2_decide_head(s, fifo_front(&s->pipe)->value, now)) return false;
+        fifo_pop(&s->pipe);
+        s->piped--;
+    }
+    return true;
 }
 
 static void decide(struct l2_slice *s, uint64_t now)
 {
     uint32_t taken = s->link ? decide_link(s, now) : 0;
     if (!s->plain && !decide_beside(s, now)) return;
-    uint32_t ports = s->p->ports;
-    if (taken) s->ports_used = port_turns(s->ports_used, ports, taken, now);
-    while (s->pipe.due <= now) {
-        uint32_t req = fifo_front(&s->pipe)->value, more = l2_train_rest(s, req);
-        uint32_t others = more ? l2_train_others(s) : 0, n = others ? 1 : 1 + more;
-        uint64_t used = s->ports_used;
-        s->at_once = n;
-        if (!port_lets_in(&used, ports, n, s->pipe.due == now, now)) break;
-        if (!decide_head(s, req, now)) {
-            l2_train_stalls(s, more - l2_train_rest(s, req), now);
-            if (s->head_stalled_since == UINT64_MAX) s->head_stalled_since = now;
-            return;
-        }
-        s->ports_used = used;
-        s->piped -= n;
-        if (others)
-            l2_train_rotate(s, others);
-        else
-            fifo_pop(&s->pipe);
+    if (!(s->joins ? l2_decide_trains(s, taken, now) : decide_sectors(s, taken, now))) {
+        if (s->head_stalled_since == UINT64_MAX) s->head_stalled_since = now;
+        return;
     }
     assert(s->pipe.n || !s->piped);
     if (s->head_stalled_since == UINT64_MAX) return;
@@ -363,6 +359,7 @@ static void look_again(struct l2_slice *s, uint64_t now)
         if (access_slice(s, req, now)) continue;
         fifo_push(&s->woken, 0, req);
     }
+    s->head_wait = HEAD_GOES;
 }
 
 /* Prefetches, in stages, what the next steps will touch: the address of a request gives the place
@@ -425,7 +422,10 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
     if (s->link) l2_link_step(s, now);
     while (fill_may_go(s, now))
         take_return(s, now);
-    if (s->timed_due <= now) l2_side_step(s, now);
+    if (s->timed_due <= now) {
+        s->head_wait = HEAD_GOES;
+        l2_side_step(s, now);
+    }
     if (s->woken.n) look_again(s, now);
     take_requests(s, now);
     if (s->pipe.due <= now || s->head_stalled_since != UINT64_MAX ||

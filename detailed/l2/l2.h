@@ -90,7 +90,7 @@ struct l2_wiring {
     void *ctx;
 };
 
-/* What a plain slice's refused head waits for; until then its plan stays the same. */
+/* What the refused head of a slice that settles waits for; until then its plan stays the same. */
 enum head_wait { HEAD_GOES, HEAD_WAITS_FILL, HEAD_WAITS_MEMORY };
 
 /* The fields that each step reads come first. */
@@ -106,9 +106,13 @@ struct l2_slice {
     uint64_t entries_used, ports_used; /* turns into the pipeline and at its end: port.h */
     uint32_t announced;                /* the last request whose line was prefetched */
     bool joins;                        /* w->joins */
+    bool settles; /* nothing but its own requests, returns and times changes what a request is
+                     decided by: no protocol, partitions, data banks or side look-ups */
     bool plain; /* decided by the tags alone: no protocol, partitions, data banks, side look-ups or
                    NACK */
     enum head_wait head_wait;
+    const uint32_t *head_queue; /* places taken where the head waits for the memory; NULL: its
+                                   level below tells */
     struct fifo pipe;    /* value = request, time = end of the look-up */
     struct fifo returns; /* value = handle, time = cycle */
     struct fifo replies; /* requests to reply to */
@@ -230,6 +234,8 @@ bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t handle);
  * (MSHR_NONE: nothing waits). */
 bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t handle);
 bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr);
+/* The head waits for that room. */
+void l2_wait_for_memory(struct l2_slice *s, uint64_t addr);
 void l2_pass_by(struct l2_slice *s, uint32_t req); /* Sends a store to memory only. */
 /* Sends the bytes of a store or an atomic to memory; masked writes move whole sectors. */
 void l2_write_through(struct l2_slice *s, const struct req *r);

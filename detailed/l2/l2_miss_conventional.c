@@ -323,8 +323,10 @@ static bool decide_request(struct l2_slice *s, uint32_t req, const struct access
     bool here = p->verdict == CACHE_HIT || p->verdict == CACHE_MERGE ||
                 (p->verdict == CACHE_ALLOCATE && p->present);
     bool waits = p->present || p->verdict == CACHE_PASS || s->p->memory_full == MEMORY_FULL_WAIT;
-    if (((!here && waits) || l2_goes_through(s, a)) && !l2_has_memory_room(s, a->addr))
+    if (((!here && waits) || l2_goes_through(s, a)) && !l2_has_memory_room(s, a->addr)) {
+        l2_wait_for_memory(s, a->addr);
         return false;
+    }
     switch (p->verdict) {
     case CACHE_HIT: access_resident(s, req, a, p, now); break;
     case CACHE_MERGE:

@@ -48,7 +48,7 @@ static bool replace_fetch_ahead(struct l2_slice *s, uint64_t addr, uint64_t now)
 static bool is_refused(struct l2_slice *s, uint32_t req)
 {
     bool nack = s->p->nack || s->c.keeps;
-    s->head_wait = HEAD_WAITS_FILL;
+    s->head_wait = nack ? HEAD_GOES : HEAD_WAITS_FILL;
     if (nack) l2_nack(s, req);
     return nack;
 }
@@ -74,7 +74,7 @@ access_part(struct l2_slice *s, uint32_t req, struct access *a, uint32_t left, u
     bool to_memory = p.verdict == CACHE_MISS || p.verdict == CACHE_PASS ||
                      (p.verdict == CACHE_ALLOCATE && !p.present) || l2_goes_through(s, a);
     if (to_memory && !l2_has_memory_room(s, a->addr)) {
-        s->head_wait = HEAD_WAITS_MEMORY;
+        l2_wait_for_memory(s, a->addr);
         return false;
     }
     if (left && p.verdict < CACHE_STALL_MSHR) begin_part(r, left, &p);

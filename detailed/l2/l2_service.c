@@ -270,6 +270,13 @@ bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr)
     return waiting < s->p->miss_queue;
 }
 
+void l2_wait_for_memory(struct l2_slice *s, uint64_t addr)
+{
+    const struct l2_wiring *w = s->w;
+    s->head_wait = HEAD_WAITS_MEMORY;
+    s->head_queue = w->below.all ? NULL : memory_queue(l2_memory_of(w, addr), s->id, addr);
+}
+
 void l2_pass_by(struct l2_slice *s, uint32_t req)
 {
     struct req *r = &s->w->reqs->item[req];
@@ -355,6 +362,7 @@ bool l2_host_writes(struct l2_slice *s, uint64_t addr)
 {
     uint32_t line = cache_find(&s->c, cache_tag(&s->c, addr));
     if (s->directory && !directory_forget(s, cache_key(&s->c, addr))) return false;
+    s->head_wait = HEAD_GOES;
     uint8_t bit = (uint8_t)(1u << cache_sector(&s->c, addr));
     if (line == LINE_NONE) return true;
     l2_send_writebacks(s, cache_tag(&s->c, addr), s->c.line[line].dirty & bit, MSHR_NONE);

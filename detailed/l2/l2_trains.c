@@ -19,7 +19,7 @@ uint32_t l2_train_early(const struct l2_slice *s, uint32_t more)
 }
 
 /* The request's sectors behind the next to look up. */
-uint32_t l2_train_rest(const struct l2_slice *s, uint32_t req)
+static inline uint32_t train_rest(const struct l2_slice *s, uint32_t req)
 {
     const struct req *r = &s->w->reqs->item[req];
     uint32_t more = l2_more(s, r);
@@ -36,7 +36,7 @@ static uint64_t sector_at(const struct l2_slice *s, uint32_t k, const struct req
 
 /* How many of the trains behind the head are for its line and crossed the network between its
  * packets, before the one behind the next. */
-uint32_t l2_train_others(const struct l2_slice *s)
+static uint32_t train_others(const struct l2_slice *s)
 {
     const struct req *item = s->w->reqs->item, *head = &item[fifo_front(&s->pipe)->value];
     uint64_t next = sector_at(s, 0, head, head->looked_up + 1u);
@@ -50,7 +50,8 @@ uint32_t l2_train_others(const struct l2_slice *s)
     return n;
 }
 
-void l2_train_stalls(struct l2_slice *s, uint32_t gone, uint64_t now)
+/* The head stalls when so many of its sectors have left the pipeline. */
+static void train_stalls(struct l2_slice *s, uint32_t gone, uint64_t now)
 {
     if (!gone) return;
     s->piped -= gone;
@@ -58,10 +59,34 @@ void l2_train_stalls(struct l2_slice *s, uint32_t gone, uint64_t now)
 }
 
 /* The head, of which a sector has been looked up, goes behind n others. */
-void l2_train_rotate(struct l2_slice *s, uint32_t n)
+static void train_rotate(struct l2_slice *s, uint32_t n)
 {
     const struct fifo_entry head = *fifo_front(&s->pipe); /* the pipe stays due */
     for (uint32_t k = 0; k < n; k++)
         *fifo_at(&s->pipe, k) = *fifo_at(&s->pipe, k + 1);
     *fifo_at(&s->pipe, n) = head;
+}
+
+bool l2_decide_trains(struct l2_slice *s, uint32_t taken, uint64_t now)
+{
+    const uint32_t ports = s->p->ports;
+    if (taken) s->ports_used = port_turns(s->ports_used, ports, taken, now);
+    while (s->pipe.due <= now) {
+        uint32_t req = fifo_front(&s->pipe)->value, more = train_rest(s, req);
+        uint32_t others = more ? train_others(s) : 0, n = others ? 1 : 1 + more;
+        uint64_t used = s->ports_used;
+        s->at_once = n;
+        if (!port_lets_in(&used, ports, n, s->pipe.due == now, now)) return true;
+        if (!l2_decide_head(s, req, now)) {
+            train_stalls(s, more - train_rest(s, req), now);
+            return false;
+        }
+        s->ports_used = used;
+        s->piped -= n;
+        if (others)
+            train_rotate(s, others);
+        else
+            fifo_pop(&s->pipe);
+    }
+    return true;
 }

@@ -8,11 +8,11 @@
 bool l2_train_enters(struct l2_slice *s, uint32_t more, uint64_t noc_now, uint64_t now);
 /* Cycles by which a train's look-up ends sooner than its last packet's: the first came earlier. */
 uint32_t l2_train_early(const struct l2_slice *s, uint32_t more);
-/* The request's sectors behind the next to look up. */
-uint32_t l2_train_rest(const struct l2_slice *s, uint32_t req);
-/* How many trains at the head's back have a sector that goes before its next but one. */
-uint32_t l2_train_others(const struct l2_slice *s);
-/* The head stalls when so many of its sectors have left the pipeline. */
-void l2_train_stalls(struct l2_slice *s, uint32_t gone, uint64_t now);
-/* The head, of which a sector has been looked up, goes behind n others. */
-void l2_train_rotate(struct l2_slice *s, uint32_t n);
+/* Decides the requests at the end of the look-up, a train as one or, where trains for its line
+ * crossed the network between its packets, sector by sector with these. taken: ports that are not
+ * left. false: the head waits. */
+bool l2_decide_trains(struct l2_slice *s, uint32_t taken, uint64_t now);
+
+/* --- l2.c --- */
+/* Decides a request at the end of its look-up; false: it must wait. */
+bool l2_decide_head(struct l2_slice *s, uint32_t req, uint64_t now);

@@ -366,11 +366,12 @@ static __attribute__((noinline)) void pass_on(struct sm *s, uint32_t req, uint64
 
 static void take_replies(struct sm *s, uint64_t now, uint64_t noc_now)
 {
+    const uint32_t ports = s->fill_ports;
     uint32_t req;
     for (uint64_t at; (at = noc_ready_at(s->reply, s->id)) <= noc_now;) {
         const struct req *r = &s->l1.w->reqs->item[noc_next(s->reply, s->id)];
         uint32_t more = l1_more(&s->l1, r);
-        if (!port_lets_in(&s->fills_used, s->fill_ports, 1 + more, at == noc_now, now)) return;
+        if (!port_lets_in(&s->fills_used, ports, 1 + more, at == noc_now, now)) return;
         if (noc_take_train(s->reply, s->id, more, &req)) s->l1.w->noc_due(s->l1.w->sim);
         if (r->scalar && r->reply != REPLY_NACK)
             pass_on(s, req, now);
