@@ -289,6 +289,10 @@ FOR_BOTH void step_subcore(struct sm *s, uint32_t i, uint64_t now, bool collects
     uint64_t could = 0, wake = UINT64_MAX;
     if (!collects) s->wants_memory &= ~(1u << i);
     uint64_t rest = s->governed ? sm_admitted(s, sc, now) : sc->awake;
+    if (!collects && (rest & sc->stuck) && s->memory_free <= now && !memory_has_room(s)) {
+        s->wants_memory |= 1u << i; /* as find_stuck for each that was stuck before */
+        rest &= ~sc->stuck;
+    }
     for (; rest; rest &= rest - 1) {
         uint32_t slot = (uint32_t)__builtin_ctzll(rest);
         uint64_t at = sc->ready[slot];
