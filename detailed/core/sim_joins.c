@@ -6,9 +6,9 @@
 #include "detailed/core/sim_internal.h"
 
 static const enum mechanism_id apart[] = {
-    MECHANISM_coherence,    MECHANISM_scalar_cache,  MECHANISM_translation, MECHANISM_l1_tags,
-    MECHANISM_l2_inclusion, MECHANISM_l2_data_banks, MECHANISM_l3,          MECHANISM_cpu,
-    MECHANISM_cpu_cores,    MECHANISM_noc_mesh};
+    MECHANISM_coherence,     MECHANISM_scalar_cache, MECHANISM_l1_tags,   MECHANISM_l2_inclusion,
+    MECHANISM_l2_data_banks, MECHANISM_l3,           MECHANISM_cpu,       MECHANISM_cpu_cores,
+    MECHANISM_noc_mesh};
 
 static bool are_absent(const struct machine *m)
 {
@@ -18,6 +18,7 @@ static bool are_absent(const struct machine *m)
 #define COUNT_L2(name, ...) sides += on.has[MECHANISM_l2_##name];
     L1_MECHANISMS(COUNT_L1, )
     L2_MECHANISMS(COUNT_L2, )
+    sides -= on.has[MECHANISM_l2_partitions]; /* if they are one L2: below */
     for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
         sides += on.has[apart[i]];
     return !sides;
@@ -43,9 +44,10 @@ bool sim_joins_sectors(const struct machine *m)
     bool sectors = m->l1.enabled && l1->sector_bytes < l1->line_bytes &&
                    l1->sector_bytes == l2->sector_bytes && l1->line_bytes <= l2->line_bytes &&
                    coalesce_block(&m->sm, l1->sector_bytes) == l1->sector_bytes;
-    bool below = m->l2.miss_management == MISS_REPLACE_AT_ONCE && m->l2.partitions == 1 &&
+    bool below = m->l2.miss_management == MISS_REPLACE_AT_ONCE && !l2_are_several(&m->l2) &&
                  l2->write == WRITE_BACK && l2->write_miss != WRITE_MISS_NO_ALLOCATE &&
                  m->l2.interleave_bytes >= l1->line_bytes;
-    return sectors && below && chains(l1) && chains(l2) && banks_suit(&m->l1) && are_absent(m) &&
+    bool walks = m->tlb.walk_cache.sector_bytes <= l2->sector_bytes;
+    return sectors && below && walks && chains(l1) && chains(l2) && banks_suit(&m->l1) && are_absent(m) &&
            !m->l1.merge_loads && !m->l1.merge_stores && !m->l1.mshr_wait_aside && !m->l2.nack;
 }

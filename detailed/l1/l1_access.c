@@ -143,7 +143,7 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
         sent->turn = la->turn;
         if (l->hears) L1_TELL(l, missed, l, la, &p, sent);
         *(sent->predicted ? &l->s.bypasses : &l->s.misses) += n;
-        if (present && !la->again) l->s.sector_misses += n;
+        if (!la->again) l->s.sector_misses += n - !present; /* the first takes the line */
         l1_tell(l, la, false, !sent->predicted, now);
         if (l->hears) L1_TELL(l, under_way, l, la, now);
         return L1_GOES;
@@ -199,6 +199,7 @@ static enum l1_stall store_access(struct l1 *l, const struct l1_access *la, stru
     case CACHE_STALL_LINE: return L1_STALL_LINE;
     }
     l1_count_look_up(l, la, hit, present, now);
+    if (p.verdict == CACHE_ALLOCATE && !present) l->s.sector_misses += l->took - 1;
     return L1_GOES;
 }
 

@@ -295,19 +295,6 @@ static bool decide_beside(struct l2_slice *s, uint64_t now)
     return true;
 }
 
-/* Decides the requests of other partitions, which keep no SM's waiting: of two ports, and of two
- * cycles with one port, the second is the SMs'. Returns the ports that are taken. */
-static __attribute__((noinline)) uint32_t decide_link(struct l2_slice *s, uint64_t now)
-{
-    uint32_t n = 0, ports = s->p->ports;
-    if (s->pipe.due <= now && (ports > 1 || now & 1)) ports--;
-    for (; n < ports && s->link->pipe.due <= now; n++) {
-        if (!l2_decide_head(s, fifo_front(&s->link->pipe)->value, now)) break;
-        fifo_pop(&s->link->pipe);
-    }
-    return n;
-}
-
 /* Decides the requests at the end of the look-up, each for one sector, at the ports that are left;
  * false: the head waits. */
 static inline bool decide_sectors(struct l2_slice *s, uint32_t taken, uint64_t now)
@@ -322,7 +309,7 @@ static inline bool decide_sectors(struct l2_slice *s, uint32_t taken, uint64_t n
 
 static void decide(struct l2_slice *s, uint64_t now)
 {
-    uint32_t taken = s->link ? decide_link(s, now) : 0;
+    uint32_t taken = s->link ? l2_link_decide(s, now) : 0;
     if (!s->plain && !decide_beside(s, now)) return;
     if (!(s->joins ? l2_decide_trains(s, taken, now) : decide_sectors(s, taken, now))) {
         if (s->head_stalled_since == UINT64_MAX) s->head_stalled_since = now;

@@ -15,6 +15,10 @@
  * pass its store. A copy on its way is not kept if a store has been performed, or sent, since its
  * data left; reads that come after that store wait at the head.
  *
+ * A request for several sectors is sent as one. It takes the link and the ports for as many, and is
+ * there with the last. Sectors that its near slice has, that are on their way and that must be asked
+ * for are its parts.
+ *
  * No deadlock: fetches of copies have MSHRs of their own, and take a line only when their data have
  * come; requests from the link have a pipe of their own, of which no request waits for a link; and
  * answers are always taken. Hence the home slices' work depends on the memory alone.
@@ -42,7 +46,11 @@ struct l2_links {
 struct l2_link {
     uint32_t partition;
     uint32_t next;       /* the partition whose requests are taken first */
-    uint32_t pipe_bound; /* capacity of `pipe` */
+    uint32_t pipe_bound; /* capacity of `pipe`, sectors */
+    uint32_t piped;      /* sectors in it */
+    uint32_t saved;      /* turns at the ports that the head, which is for several, has had */
+    uint64_t entered;    /* turns into the pipe */
+    uint32_t *waiting;   /* [partitions] sectors in `in` */
     struct fifo *in;     /* [partitions] requests from each peer; value = request */
     struct fifo *back;   /* [partitions] answers from each peer */
     struct fifo pipe;    /* look-ups for peers */
@@ -64,6 +72,25 @@ bool l2_link_access(struct l2_slice *s, uint32_t req, uint64_t now);
 void l2_link_answer(struct l2_slice *s, uint32_t req);
 /* A store or an atomic has been performed here: removes all copies of its sector. */
 void l2_link_performed(struct l2_slice *s, uint64_t addr);
+/* A part of a read's sectors has been served: if it came over the link, what is served is older
+ * than stores that come now. */
+void l2_link_served(struct l2_slice *s, const struct req *r);
+/* Decides the requests of other partitions, which keep no SM's waiting: of two ports, and of two
+ * cycles with one port, the second is the SMs'. Returns the turns at the ports that are taken. */
+uint32_t l2_link_decide(struct l2_slice *s, uint64_t now);
 /* Takes the answers that have come, and requests as far as the pipe has room. */
 void l2_link_step(struct l2_slice *s, uint64_t now);
 uint64_t l2_link_due(const struct l2_slice *s); /* when something of it is due next */
+
+/* --- between l2_link.c and l2_copies.c --- */
+/* The slice that is the home of the address's line. */
+struct l2_slice *l2_link_home(const struct l2_slice *s, uint64_t addr);
+/* The slice of the same number in another partition. */
+struct l2_slice *l2_link_peer(const struct l2_slice *s, uint32_t partition);
+/* Whether a request may be sent to a home. */
+bool l2_link_has_room(const struct l2_slice *s, const struct l2_slice *home);
+void l2_link_send(struct l2_slice *s, struct l2_slice *home, uint32_t req, uint64_t now);
+/* Copies of the other partitions have left: their notice takes bytes of the link. */
+void l2_link_notice(struct l2_slice *s);
+/* Takes the data of a fetch of copies, and answers the reads that wait for them. */
+void l2_copies_take(struct l2_slice *s, uint32_t fetch);

@@ -4,6 +4,7 @@
  * two (Candel 4.5.1). */
 #include "detailed/l2/back_invalidate.h"
 #include "detailed/l2/l2_side.h"
+#include "detailed/l2/l2_trains.h"
 
 /* Invalidates the L1s' copies of the victim. */
 static void recall_victim(struct l2_slice *s, const struct access_plan *p)
@@ -53,15 +54,6 @@ static bool is_refused(struct l2_slice *s, uint32_t req)
     return nack;
 }
 
-/* The request, of which so many sectors are left, goes on behind the part that the plan is for. */
-static void begin_part(struct req *r, uint32_t left, const struct access_plan *p)
-{
-    bool first = !r->looked_up, last = 1 + p->more == left;
-    if (first && !last) r->open++;
-    if (last && !first) r->open--;
-    r->looked_up = (r->looked_up + 1u + p->more) & 7u;
-}
-
 /* Decides those of a request's next sectors that have one verdict; left: how many there are, 0: it
  * is for one. */
 static inline __attribute__((always_inline)) bool
@@ -77,7 +69,7 @@ access_part(struct l2_slice *s, uint32_t req, struct access *a, uint32_t left, u
         l2_wait_for_memory(s, a->addr);
         return false;
     }
-    if (left && p.verdict < CACHE_STALL_MSHR) begin_part(r, left, &p);
+    if (left && p.verdict < CACHE_STALL_MSHR) l2_begin_part(r, left, p.more);
     a->more = p.more;
     switch (p.verdict) {
     case CACHE_HIT:

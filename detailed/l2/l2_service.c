@@ -179,11 +179,13 @@ void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line)
 
 void l2_serve_part(struct l2_slice *s, uint32_t req, const struct access *a, uint32_t line)
 {
-    if (!s->joins)
+    if (!s->joins) {
         l2_serve(s, req, line);
-    else
-        serve_request(s, req, a->addr, a->more, SHADOW_ON ? version_of(s, line, a->addr) : NULL,
-                      NULL);
+        return;
+    }
+    if (s->link && a->kind == ACCESS_READ) l2_link_served(s, &s->w->reqs->item[req]);
+    uint32_t *version = SHADOW_ON ? version_of(s, line, a->addr) : NULL;
+    serve_request(s, req, a->addr, a->more, version, NULL);
 }
 
 void l2_serve_block(struct l2_slice *s, uint32_t req, struct cache_block *b)

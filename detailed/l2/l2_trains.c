@@ -18,8 +18,7 @@ uint32_t l2_train_early(const struct l2_slice *s, uint32_t more)
     return more < cycles ? more : cycles;
 }
 
-/* The request's sectors behind the next to look up. */
-static inline uint32_t train_rest(const struct l2_slice *s, uint32_t req)
+uint32_t l2_train_rest(const struct l2_slice *s, uint32_t req)
 {
     const struct req *r = &s->w->reqs->item[req];
     uint32_t more = l2_more(s, r);
@@ -72,13 +71,13 @@ bool l2_decide_trains(struct l2_slice *s, uint32_t taken, uint64_t now)
     const uint32_t ports = s->p->ports;
     if (taken) s->ports_used = port_turns(s->ports_used, ports, taken, now);
     while (s->pipe.due <= now) {
-        uint32_t req = fifo_front(&s->pipe)->value, more = train_rest(s, req);
+        uint32_t req = fifo_front(&s->pipe)->value, more = l2_train_rest(s, req);
         uint32_t others = more ? train_others(s) : 0, n = others ? 1 : 1 + more;
         uint64_t used = s->ports_used;
         s->at_once = n;
         if (!port_lets_in(&used, ports, n, s->pipe.due == now, now)) return true;
         if (!l2_decide_head(s, req, now)) {
-            train_stalls(s, more - train_rest(s, req), now);
+            train_stalls(s, more - l2_train_rest(s, req), now);
             return false;
         }
         s->ports_used = used;

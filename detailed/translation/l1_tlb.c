@@ -51,7 +51,7 @@ void l1_tlb_fini(struct l1_tlb *t)
 void l1_tlb_clear(struct l1_tlb *t)
 {
     cache_clear(&t->tags);
-    t->head = t->tail = 0;
+    t->head = t->tail = t->queued = 0;
     fifo_clear(&t->answers);
     hash_map_clear(&t->entry_of);
     free_all(t);
@@ -64,6 +64,7 @@ void l1_tlb_push(struct l1_tlb *t, const struct l1_access *a, uint64_t virtual_a
     bool full = !t->arriving || t->tail - t->head > t->mask;
     if (full && !mem_grow_ring(&t->arriving, &t->mask, t->head, t->tail, sizeof *t->arriving))
         return;
+    t->queued += 1u + a->more;
     t->arriving[t->tail++ & t->mask] =
         (struct tlb_access){.access = *a, .page = virtual_addr >> t->p->page_shift};
 }
@@ -88,12 +89,12 @@ static void wait_for(struct l1_tlb *t, struct tlb_page *page, const struct l1_ac
 }
 
 /* The entry of a page that is not in the TLB, a new one if no access has missed it; NONE: there is
- * none. */
-static uint32_t entry_for(struct l1_tlb *t, uint64_t page, uint64_t now)
+ * none. n: sectors that ask for it. */
+static uint32_t entry_for(struct l1_tlb *t, uint64_t page, uint32_t n, uint64_t now)
 {
     const uint32_t *known = hash_map_get(&t->entry_of, page);
     if (known) {
-        t->s.joins++;
+        t->s.joins += n;
         return *known;
     }
     uint32_t i = t->page_free;
@@ -103,6 +104,7 @@ static uint32_t entry_for(struct l1_tlb *t, uint64_t page, uint64_t now)
     t->page[i] = (struct tlb_page){.page = page, .first = NONE, .last = NONE, .next = NONE};
     t->pages++;
     t->s.misses++;
+    t->s.joins += n - 1;
     l2_tlb_ask(t->shared, t->sm, i, page, now);
     return i;
 }
@@ -115,8 +117,9 @@ static void send_waiters(struct l1_tlb *t, struct l1 *l1, uint32_t entry, bool w
     for (uint32_t i = page->first; i != NONE;) {
         struct tlb_waiter *w = &t->waiter[i];
         uint32_t next = w->next;
-        t->s.wait_cycles += now - w->access.ready;
-        t->s.free_of_walks += !walked;
+        uint32_t n = 1u + w->access.more;
+        t->s.wait_cycles += n * (now - w->access.ready);
+        t->s.free_of_walks += walked ? 0 : n;
         w->access.ready = now;
         l1_push(l1, &w->access);
         pool_give(&t->waiters, &t->waiter, i);
@@ -146,17 +149,18 @@ static void set_stalled(struct l1_tlb *t, bool stalled, uint64_t now)
 /* Looks up the oldest access; false: it stays. */
 static bool look_up(struct l1_tlb *t, struct l1 *l1, const struct tlb_access *a, uint64_t now)
 {
+    uint32_t n = 1u + a->access.more;
     if (tlb_tags_have(&t->tags, a->page)) {
         tlb_tags_touch(&t->tags, a->page);
         l1_push(l1, &a->access);
-        t->s.hits++;
-        t->s.free_of_walks++;
+        t->s.hits += n;
+        t->s.free_of_walks += n;
     } else {
-        uint32_t entry = entry_for(t, a->page, now);
+        uint32_t entry = entry_for(t, a->page, n, now);
         if (entry == NONE) return false;
         wait_for(t, &t->page[entry], &a->access);
     }
-    t->s.lookups++;
+    t->s.lookups += n;
     return true;
 }
 
@@ -176,6 +180,7 @@ bool l1_tlb_step(struct l1_tlb *t, struct l1 *l1, uint64_t now)
         bool goes = look_up(t, l1, oldest(t), now);
         set_stalled(t, !goes, now);
         if (!goes) break;
+        t->queued -= 1u + oldest(t)->access.more;
         t->head++;
     }
     return l1->tail + l1->arriving.tail != before;

@@ -57,6 +57,7 @@ struct l1_tlb {
     /* Accesses before their look-up, which is at access.ready; a ring. */
     struct tlb_access *arriving;
     uint64_t mask, head, tail;
+    uint64_t queued;           /* sectors in it */
     struct fifo answers;       /* value: the page's entry * 2 + whether there was a walk */
     struct tlb_page *page;     /* [l1_misses] */
     uint32_t page_free, pages; /* pages: in use */
@@ -80,10 +81,10 @@ void l1_tlb_answer(struct l1_tlb *t, uint32_t entry, bool walked, uint64_t at);
 bool l1_tlb_step(struct l1_tlb *t, struct l1 *l1, uint64_t now);
 /* The next cycle at which it must be stepped; UINT64_MAX: when an answer comes. */
 uint64_t l1_tlb_due(const struct l1_tlb *t);
-/* Accesses that the load/store unit has not got rid of. */
+/* Sectors that the load/store unit has not got rid of. */
 static inline uint64_t l1_tlb_queued(const struct l1_tlb *t)
 {
-    return t->tail - t->head;
+    return t->queued;
 }
 void l1_tlb_account(struct l1_tlb *t, uint64_t now); /* statistics up to `now` */
 bool l1_tlb_idle(const struct l1_tlb *t);
