@@ -6,9 +6,9 @@
 #include "detailed/core/sim_internal.h"
 
 static const enum mechanism_id apart[] = {
-    MECHANISM_coherence,     MECHANISM_scalar_cache, MECHANISM_l1_tags,   MECHANISM_l2_inclusion,
-    MECHANISM_l2_data_banks, MECHANISM_l3,           MECHANISM_cpu,       MECHANISM_cpu_cores,
-    MECHANISM_noc_mesh};
+    MECHANISM_coherence,    MECHANISM_scalar_cache,  MECHANISM_l1_tags,
+    MECHANISM_l2_inclusion, MECHANISM_l2_data_banks, MECHANISM_l3,
+    MECHANISM_cpu,          MECHANISM_cpu_cores,     MECHANISM_noc_mesh};
 
 static bool are_absent(const struct machine *m)
 {
@@ -48,6 +48,7 @@ bool sim_joins_sectors(const struct machine *m)
                  l2->write == WRITE_BACK && l2->write_miss != WRITE_MISS_NO_ALLOCATE &&
                  m->l2.interleave_bytes >= l1->line_bytes;
     bool walks = m->tlb.walk_cache.sector_bytes <= l2->sector_bytes;
-    return sectors && below && walks && chains(l1) && chains(l2) && banks_suit(&m->l1) && are_absent(m) &&
-           !m->l1.merge_loads && !m->l1.merge_stores && !m->l1.mshr_wait_aside && !m->l2.nack;
+    return sectors && below && walks && chains(l1) && chains(l2) && banks_suit(&m->l1) &&
+           are_absent(m) && !m->l1.merge_loads && !m->l1.merge_stores && !m->l1.mshr_wait_aside &&
+           !m->l2.nack;
 }

@@ -73,7 +73,8 @@ static uint64_t decided_until(const struct l1 *l)
 }
 
 /* Decides the access, unless older ones must go first. */
-static inline __attribute__((always_inline)) enum l1_stall access_l1(struct l1 *l, const struct l1_access *a, uint64_t now)
+static inline __attribute__((always_inline)) enum l1_stall
+access_l1(struct l1 *l, const struct l1_access *a, uint64_t now)
 {
     if (l->refused.head != l->refused.tail && l1_must_wait(l, a)) return L1_STALL_MERGE;
     return l->waiting && l1_must_follow(l, a) ? L1_STALL_MSHR : l1_decide(l, a, now);

@@ -108,8 +108,8 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
     if (!w->coherence) cache_chain_fills(&s->c);
     ok = ok && fifo_init(&s->side_lookup, 0) && l2_side_init(s);
     bool refuses = p->nack || p->miss_management != MISS_REPLACE_AT_ONCE;
-    s->settles = !w->coherence && !s->copies && !s->banks.n && !s->side_lookup_cycles &&
-                 p->partitions == 1;
+    s->settles =
+        !w->coherence && !s->copies && !s->banks.n && !s->side_lookup_cycles && p->partitions == 1;
     s->plain = s->settles && !refuses;
     if (ok)
         reset_queues(s);

@@ -104,11 +104,15 @@ static void fetch_copies(struct l2_slice *s, struct l2_slice *home, uint32_t req
     l2_link_send(s, home, fetch, now);
 }
 
-static void serve_copies(struct l2_slice *s, uint32_t req, const struct sectors *part, uint32_t line)
+static void serve_copies(struct l2_slice *s, uint32_t req, const struct sectors *part,
+                         uint32_t line)
 {
     struct access a = {.addr = part->addr, .kind = ACCESS_READ, .more = part->more};
-    struct access_plan p = {
-        .verdict = CACHE_HIT, .line = line, .entry = MSHR_NONE, .present = true, .more = part->more};
+    struct access_plan p = {.verdict = CACHE_HIT,
+                            .line = line,
+                            .entry = MSHR_NONE,
+                            .present = true,
+                            .more = part->more};
     struct victim v;
     cache_apply(&s->c, &p, &a, &v);
     s->s.copy_hits += 1 + part->more;
@@ -133,8 +137,8 @@ static uint32_t on_their_way(const struct l2_slice *s, const struct sectors *par
     return bits;
 }
 
-/* Decides the first sectors of a read's part that have one outcome, and makes it the part for these;
- * false: they wait at the head. */
+/* Decides the first sectors of a read's part that have one outcome, and makes it the part for
+ * these; false: they wait at the head. */
 static bool read_part(struct l2_slice *s, struct l2_slice *home, uint32_t req, struct sectors *part,
                       uint64_t now)
 {
@@ -182,8 +186,8 @@ bool l2_link_access(struct l2_slice *s, uint32_t req, uint64_t now)
     uint32_t from = more ? item_of(s, req)->looked_up : 0, end = from + (more ? s->at_once : 1);
     while (from < end) {
         struct sectors part = {.addr = addr + ((uint64_t)from << s->c.sector_shift),
-                            .more = end - 1 - from,
-                            .left = more ? more + 1 - from : 0};
+                               .more = end - 1 - from,
+                               .left = more ? more + 1 - from : 0};
         if (!read_part(s, home, req, &part, now)) return false;
         from += 1 + part.more;
     }

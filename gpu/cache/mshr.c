@@ -213,12 +213,13 @@ bool mshr_check(const struct mshr *m)
 {
     if (m->p.entries && m->used > m->p.entries) return false;
     if (m->s.alloc != m->s.fill + m->used) return false;
-    uint32_t chained = 0;
+    uint32_t chained = 0; /* sectors */
     if (!m->bucket) return true;
     for (uint32_t i = 0; i <= m->bucket_mask; i++)
-        for (uint32_t e = m->bucket[i] - 1; e != MSHR_NONE; e = m->entry[e].chain)
-            if (chained++ > m->used || mshr_find(m, m->entry[e].key) != e ||
-                !mshr_entry_check(m, e))
+        for (uint32_t e = m->bucket[i] - 1; e != MSHR_NONE; e = m->entry[e].chain) {
+            chained += 1u + m->entry[e].more;
+            if (chained > m->used || mshr_find(m, m->entry[e].key) != e || !mshr_entry_check(m, e))
                 return false;
+        }
     return chained == m->used;
 }

@@ -28,10 +28,10 @@ static const struct run_case {
     const char *program;
     const char *digest;
 } CASES[] = {
-    {ENGINE_SIMULATE, "qv100", NULL, STREAM, "3db5c971de9b46a41ffd77cd8a29fdba"},
-    {ENGINE_SIMULATE, "qv100", NULL, GATHER, "3f47ea65377427f68f30437e433112c2"},
-    {ENGINE_SIMULATE, "qv100", "sm.scheduler=gto", REDUCTION, "2069039302b37bcd6a5f85f81bd2e436"},
-    {ENGINE_SIMULATE, "qv100", "l2.mshr.entries=2", GATHER, "9832b431e73af71e41000ec263f7335c"},
+    {ENGINE_SIMULATE, "qv100", NULL, STREAM, "f9f1fc81136ab9de4bf68e95505ca3ac"},
+    {ENGINE_SIMULATE, "qv100", NULL, GATHER, "55e915f6a97b1a0761cabd23265ee027"},
+    {ENGINE_SIMULATE, "qv100", "sm.scheduler=gto", REDUCTION, "34feac5da377a0d2c506c9a41480f18b"},
+    {ENGINE_SIMULATE, "qv100", "l2.mshr.entries=2", GATHER, "0a5becda9d3c4d72ef4a4e145941cc0d"},
     {ENGINE_SIMULATE, "qv100", "l1.alloc=on_fill", GATHER, "cf7dca944f36d4e4b708a3298a9cab3b"},
     {ENGINE_SIMULATE, "qv100", "l2.write=through", STREAM, "6451a29c95a06b192c214837c0f1f927"},
     {ENGINE_SIMULATE, "rx540", NULL, STREAM, "b5f44546e116949b8459f560f7244965"},
