@@ -56,10 +56,11 @@ static void write_metrics(const struct metrics *m, struct json *j)
     close_to(&n, 0, j);
 }
 
-void answer_station_rows(const struct answer *a, struct rows *r)
+void answer_station_rows(const struct answer *a, double least, struct rows *r)
 {
     for (uint32_t i = 0; i < a->x.n; i++) {
         const struct station *s = &a->x.station[i];
+        if (s->utilization < least && s->gain < least) continue;
         rows_item(r);
         rows_text(r, "name", "station", s->name);
         rows_number(r, "utilization", "busy", "1", s->utilization);
@@ -77,7 +78,7 @@ static void write_stations(const struct answer *a, struct json *j)
     struct rows r = {.json = j};
     if (x->n == 0) return;
     json_array(json_key(j, "stations"));
-    answer_station_rows(a, &r);
+    answer_station_rows(a, 0, &r);
     json_end(j);
     if (x->bottleneck) json_string(json_key(j, "bottleneck"), x->bottleneck);
 }

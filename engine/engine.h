@@ -57,5 +57,6 @@ bool engine_compare_full(const struct machine *m, const struct program *p, const
                          struct answer *a, struct error *err);
 /* Writes the JSON object that answer_schema.h specifies. */
 void answer_json(const struct answer *a, struct json *j);
-/* Adds an item for each station of the queueing network. */
-void answer_station_rows(const struct answer *a, struct rows *r);
+/* Adds an item for each station of the queueing network that is busy, or would save, for a share
+ * of at least `least`. */
+void answer_station_rows(const struct answer *a, double least, struct rows *r);

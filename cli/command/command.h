@@ -69,6 +69,8 @@ struct cli_command {
     bool takes_all;    /* has no options: all words are its own affair, but for a first --help */
 };
 
+extern const struct cli_option command_color; /* --color: every command takes it, in no table */
+
 #define CLI_OPTIONS(O) .option = (O), .n_options = sizeof(O) / sizeof *(O)
 
 extern const struct cli_command *const commands[]; /* NULL-terminated */

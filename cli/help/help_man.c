@@ -57,7 +57,8 @@ static const char tail[] =
     "The same of what only reproduces a paper, in a folder for each.\n"
     ".TP\n"
     ".I $XDG_CACHE_HOME/plumb\n"
-    "Profiles of programs, calibrations as they were read, packed traces, captures of suites, and what\n"
+    "Profiles of programs, calibrations as they were read, packed traces, captures of suites, and "
+    "what\n"
     "sampling keeps of its way through long programs (at most 1 GB); may be deleted.\n"
     ".TP\n"
     ".I $XDG_CACHE_HOME/plumb/bank.db\n"
@@ -187,7 +188,8 @@ void help_man(struct text *out)
     text_add(out, "%s.SH SYNOPSIS\n", head);
     add_commands(out, commands, add_usage);
     text_add(out, "%s.SH COMMANDS\n", description);
-    text_add(out, "Every command takes \\fB\\-h\\fR, \\fB\\-\\-help\\fR as well.\n");
+    text_add(out, "Every command takes \\fB\\-h\\fR, \\fB\\-\\-help\\fR as well, and\n");
+    add_option(out, &command_color);
     add_commands(out, commands, add_command);
     text_add(out, "%s", tail);
 }

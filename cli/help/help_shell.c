@@ -125,9 +125,18 @@ static void bash_options(struct text *out, const struct cli_command *const *list
         }
         text_add(out, "    '%s') echo '", c->name);
         for (uint32_t i = 0; i < c->n_options; i++)
-            text_add(out, "%s--%s", i ? " " : "", c->option[i].name);
-        text_add(out, "' ;;\n");
+            text_add(out, "--%s ", c->option[i].name);
+        text_add(out, "%s' ;;\n", c->takes_all ? "" : "--color");
     }
+}
+
+static void bash_value(struct text *out, const struct cli_command *c, const struct cli_option *o)
+{
+    if (!o->value) return;
+    text_add(out, "    '%s --%s'", c->name, o->name);
+    if (o->letter) text_add(out, " | '%s -%c'", c->name, o->letter);
+    text_add(out, ") echo '%s%s' ;;\n", o->words ? "words:" : "",
+             o->words ? o->words : kind_name(o->completes));
 }
 
 static void bash_values(struct text *out, const struct cli_command *const *list)
@@ -135,14 +144,9 @@ static void bash_values(struct text *out, const struct cli_command *const *list)
     for (; *list; list++) {
         const struct cli_command *c = *list;
         if (c->sub) bash_values(out, c->sub);
-        for (uint32_t i = 0; i < c->n_options; i++) {
-            const struct cli_option *o = &c->option[i];
-            if (!o->value) continue;
-            text_add(out, "    '%s --%s'", c->name, o->name);
-            if (o->letter) text_add(out, " | '%s -%c'", c->name, o->letter);
-            text_add(out, ") echo '%s%s' ;;\n", o->words ? "words:" : "",
-                     o->words ? o->words : kind_name(o->completes));
-        }
+        for (uint32_t i = 0; i < c->n_options; i++)
+            bash_value(out, c, &c->option[i]);
+        if (!c->sub && !c->takes_all) bash_value(out, c, &command_color);
     }
 }
 
@@ -263,6 +267,7 @@ static void zsh_arguments(struct text *out, const struct cli_command *c, int fir
         snprintf(name, sizeof name, "-%c", c->option[i].letter);
         if (c->option[i].letter) zsh_spec(out, &c->option[i], name);
     }
+    if (!c->takes_all) zsh_spec(out, &command_color, "--color");
     text_add(out, " \\\n            '%d:word:%s' '*:word:%s' ;;\n", first, zsh_action(c->first),
              zsh_action(c->others));
 }

@@ -7,6 +7,7 @@
 #include "cli/help/help.h"
 #include "cli/parse/file_kinds.h"
 #include "cli/parse/mistakes.h"
+#include "cli/print/terminal.h"
 #include "trace/suite/suite.h"
 
 #include <assert.h>
@@ -19,7 +20,7 @@ enum { FIRST = 256, OPTIONS_MAX = 40 };
 static const struct cli_option help_option = {.name = "help", .letter = 'h'};
 
 struct view {
-    struct option longs[OPTIONS_MAX + 2];
+    struct option longs[OPTIONS_MAX + 3];
     char shorts[2 * OPTIONS_MAX + 8];
 };
 
@@ -40,11 +41,13 @@ static void make_view(struct view *v, const struct cli_command *c)
     for (uint32_t i = 0; i < c->n_options; i++)
         add_option(v, i, &c->option[i]);
     add_option(v, c->n_options, &help_option);
+    add_option(v, c->n_options + 1, &command_color);
 }
 
 static const struct cli_option *row_of(const struct cli_command *c, int value)
 {
     if (value == FIRST + (int)c->n_options || value == help_option.letter) return &help_option;
+    if (value == FIRST + (int)c->n_options + 1) return &command_color;
     if (value >= FIRST) return &c->option[value - FIRST];
     for (uint32_t i = 0; i < c->n_options; i++)
         if (c->option[i].letter == value) return &c->option[i];
@@ -65,6 +68,23 @@ static void tell_refused(const struct cli_command *c, int answer, int argc, char
     else
         mistakes_unknown_letter(c, optopt, optind < argc ? argv[optind] : word);
 }
+
+static bool read_color(struct args *a, const struct cli_option *o, const char *value)
+{
+    (void)a;
+    (void)o;
+    terminal_style(strcmp(value, "always") == 0  ? STYLE_ALWAYS
+                   : strcmp(value, "never") == 0 ? STYLE_NEVER
+                                                 : STYLE_AUTO);
+    return true;
+}
+
+const struct cli_option command_color = {
+    .name = "color",
+    .value = "WHEN",
+    .meaning = "bold and colour: auto (on a terminal, unless NO_COLOR is set), always, never",
+    .words = "auto always never",
+    .read = read_color};
 
 static bool take_option(struct args *a, const struct cli_command *c, const struct cli_option *o)
 {

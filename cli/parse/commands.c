@@ -66,8 +66,8 @@ const struct cli_option *command_option(const struct cli_command *c, const char 
 
 const char *command_closest_option(const struct cli_command *c, const char *name)
 {
-    const char *names[MOST] = {"help"};
-    size_t n = 1;
+    const char *names[MOST] = {"help", "color"};
+    size_t n = 2;
     for (uint32_t i = 0; i < c->n_options && n < MOST; i++)
         names[n++] = c->option[i].name;
     return text_closest(name, names, n);

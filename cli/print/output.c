@@ -11,6 +11,7 @@
 #include "sweeps/plan/legal_values.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,7 +79,11 @@ int cli_output(const struct text *out, const char *path)
     }
     struct outfile *f = outfile_open(path, &e);
     if (!f) return cli_fail(&e);
-    outfile_write(f, text_str(out), out->len);
+    for (const char *s = text_str(out), *end = s + out->len; s < end; s++) { /* a mark between */
+        size_t n = strcspn(s, STYLE_MARKS);
+        outfile_write(f, s, n);
+        s += n;
+    }
     return outfile_commit(f, &e) ? EXIT_OK : cli_fail(&e);
 }
 
@@ -152,15 +157,32 @@ void cli_warn(struct cli_warnings *w, const char *spec, const struct answer *a,
         if (!has_warning(before, a->warnings[i])) keep_warning(w, spec, a->warnings[i]);
 }
 
+/* How many warnings from the i-th on are of the same programs. */
+static size_t warnings_alike(const struct cli_warnings *w, size_t i)
+{
+    size_t n = 1;
+    for (; i + n < w->n; n++)
+        if (w->item[i + n].n != w->item[i].n || strcmp(w->item[i + n].spec, w->item[i].spec) != 0)
+            break;
+    return n;
+}
+
+/* A terminal shows the programs once, above their warnings; each line of a log stands alone. */
 void cli_tell_warnings(struct cli_warnings *w)
 {
-    for (size_t i = 0; i < w->n; i++) {
+    bool groups = terminal_width_of(STDERR_FILENO) != UINT_MAX;
+    for (size_t i = 0, next; i < w->n; i = next) {
         const struct told_warning *t = &w->item[i];
+        char whose[sizeof t->text];
+        snprintf(whose, sizeof whose, "%s", t->spec);
         if (t->n > 1)
-            cli_say("%s and %" PRIu32 " more program%s: warning: %s", t->spec, t->n - 1,
-                    t->n > 2 ? "s" : "", t->text);
-        else
-            cli_say("%s: warning: %s", t->spec, t->text);
+            snprintf(whose, sizeof whose, "%s and %" PRIu32 " more program%s", t->spec, t->n - 1,
+                     t->n > 2 ? "s" : "");
+        next = i + warnings_alike(w, i);
+        bool apart = !groups || next == i + 1;
+        if (!apart) cli_say("%s:", whose);
+        for (; i < next; i++)
+            cli_say("%s%swarning: %s", apart ? whose : "", apart ? ": " : "", w->item[i].text);
     }
     mem_free(w->item);
     *w = (struct cli_warnings){0};

@@ -25,7 +25,8 @@ bool cli_write(bool to_stderr, const char *s, size_t n)
         }
         ok = fwrite(s + from, 1, to - from, f) == to - from;
         if (to == n) break;
-        ok = ok && fputc('?', f) != EOF;
+        const char *mark = terminal_mark(fileno(f), s + to);
+        ok = ok && fputs(mark ? mark : "?", f) != EOF;
         to += shown_step(s + to, &code, &shown);
     }
     bar_release();
@@ -57,24 +58,42 @@ void cli_draw(const char *fmt, ...)
     text_fini(&t);
 }
 
+/* "plumb: <line>" with its marks, in lines that the stream's terminal holds. */
+static void mark_line(struct text *out, const char *line)
+{
+    static const char warning[] = "warning:";
+    unsigned width = terminal_width_of(STDERR_FILENO), column = sizeof "plumb: " - 1;
+    const char *at = strstr(line, warning);
+    size_t before = at ? (size_t)(at - line) : strlen(line);
+    struct text marked = {0};
+    text_add_bytes(&marked, line, before);
+    if (at) text_add(&marked, STYLE_WARNING "%s" STYLE_END "%s", warning, at + strlen(warning));
+    text_add(out, STYLE_BOLD "plumb:" STYLE_END " ");
+    if (column + terminal_columns(line, strlen(line)) <= width)
+        text_add(out, "%s\n", text_str(&marked));
+    else
+        terminal_wrap(out, text_str(&marked), width, column, 2);
+    out->failed |= marked.failed;
+    text_fini(&marked);
+}
+
 void cli_say(const char *fmt, ...)
 {
     va_list args;
     char line[2304]; /* an error can be told without memory, too */
-    struct text wrapped = {0};
+    struct text out = {0};
     va_start(args, fmt);
     int n = vsnprintf(line, sizeof line, fmt, args);
     va_end(args);
     if (n < 0) return;
     shown_clean(line, strlen(line), false);
-    unsigned width = terminal_width_of(STDERR_FILENO), column = sizeof "plumb: " - 1;
-    bool fits = column + terminal_columns(line, strlen(line)) <= width;
-    if (!fits) terminal_wrap(&wrapped, line, width, column, 2);
-    bar_hold(false);
-    if (fits || wrapped.failed)
+    mark_line(&out, line);
+    if (!out.failed) {
+        cli_write(true, text_str(&out), out.len);
+    } else {
+        bar_hold(false);
         fprintf(stderr, "plumb: %s\n", line);
-    else
-        fprintf(stderr, "plumb: %s", text_str(&wrapped));
-    bar_release();
-    text_fini(&wrapped);
+        bar_release();
+    }
+    text_fini(&out);
 }

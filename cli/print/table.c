@@ -21,30 +21,14 @@ static const char *const first_look[] = {
     "l2.reads",
     "l2.writes",
     "l2.hit_rate",
-    "l2.mpko",
     "latency.load_mean",
-    "latency.load_p95",
     "dram.reads",
     "dram.writes",
     "dram.row_hit_rate",
     "dram.bandwidth_gbps",
     "dram.utilization",
-    "dram.latency",
-    "stalls.memory",
-    "stalls.compute",
-    "stalls.barrier",
-    "stalls.mshr",
-    "stalls.noc",
-    "energy_mj.l1",
-    "energy_mj.l2_dynamic",
-    "energy_mj.l2_static",
-    "energy_mj.mshr",
-    "energy_mj.noc",
-    "energy_mj.dram",
     "energy_mj.total",
     "power_w.average",
-    "power_w.peak",
-    "area_mm2.total",
 };
 
 static void group_digits(double v, char out[NUMBER_MAX])
@@ -128,7 +112,9 @@ static void print_block(struct text *out, const char *const *cell, uint32_t rows
         if (c == b->skipped || (c >= b->fixed && (c < b->from || c >= b->to))) continue;
         text_add(out, "  ");
         if (c && !(words && c == columns - 1)) add_blanks(out, gap);
+        text_add(out, "%s", i < columns && *s ? STYLE_BOLD : "");
         text_add_shown(out, "%s", s);
+        text_add(out, "%s", i < columns && *s ? STYLE_END : "");
         if (c == 0) add_blanks(out, gap);
         if (c == b->to - 1) text_add(out, "\n");
     }
@@ -179,7 +165,7 @@ static void show_number(const struct row_value *w, char out[NUMBER_MAX])
     bool percent = n > 2 && strcmp(w->show + n - 2, "%%") == 0;
     if (strcmp(w->show, SHOW_BYTES) == 0)
         table_bytes_text(w->v, out);
-    else if (!strchr(w->show, '%'))
+    else if (!strchr(w->show, '%') || (strcmp(w->show, "%.1f") == 0 && fabs(w->v) >= 1000))
         table_number_text(w->v, w->show, out);
     else
         snprintf(out, NUMBER_MAX, w->show, (percent ? 100 * w->v : w->v) / w->of);

@@ -13,6 +13,39 @@
 
 enum { USUAL = 80, NARROWEST = 40 };
 
+/* --- marks --- */
+
+static enum style_when style = STYLE_AUTO;
+
+void terminal_style(enum style_when when)
+{
+    style = when;
+}
+
+static bool is_styled(int fd)
+{
+    const char *without = getenv("NO_COLOR"), *term = getenv("TERM");
+    if (style != STYLE_AUTO) return style == STYLE_ALWAYS;
+    return !(without && *without) && !(term && strcmp(term, "dumb") == 0) && isatty(fd);
+}
+
+const char *terminal_mark(int fd, const char *s)
+{
+    static const struct {
+        const char *mark, *drawn;
+    } rows[] = {{STYLE_BOLD, "\033[1m"}, {STYLE_WARNING, "\033[33m"}, {STYLE_END, "\033[0m"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (*s == *rows[i].mark) return is_styled(fd) ? rows[i].drawn : "";
+    return NULL;
+}
+
+static bool is_mark(char c)
+{
+    return c && strchr(STYLE_MARKS, c);
+}
+
+/* --- widths --- */
+
 unsigned terminal_width_of(int fd)
 {
     struct winsize size;
@@ -35,8 +68,10 @@ unsigned terminal_columns(const char *s, size_t n)
     unsigned wide = 0;
     uint32_t code;
     bool shown;
-    for (const char *end = s + n; s < end; wide++)
+    for (const char *end = s + n; s < end;) {
+        wide += !is_mark(*s);
         s += shown_step(s, &code, &shown);
+    }
     return wide;
 }
 
@@ -121,12 +156,42 @@ static void each_line(struct text *out, line_fn *break_line, unsigned indent)
     *out = to;
 }
 
-/* A comment of a configuration goes on in a comment. */
+/* A value of a configuration goes on below; a string goes on in a string, as libconfig joins them.
+ */
+static void value_line(struct text *to, const char *line, unsigned width, unsigned indent)
+{
+    bool inside = false;
+    for (unsigned room = width; terminal_columns(line, strlen(line)) > room;) {
+        const char *at = NULL;
+        bool now = inside, quoted = false;
+        for (const char *s = line; *s && s - line + 1 < (long)room; s++) {
+            now ^= *s == '"';
+            if (*s != ' ' || s <= line + indent) continue;
+            at = s;
+            quoted = now;
+        }
+        if (!at) break;
+        text_add(to, "%.*s%s\n%*s%s", (int)(at + quoted - line), line, quoted ? "\"" : "",
+                 (int)indent, "", quoted ? "\"" : "");
+        line = at + 1;
+        inside = quoted;
+        room = width - indent - quoted;
+    }
+    text_add(to, "%s\n", line);
+}
+
+/* A comment of a configuration goes on in a comment; one behind a value comes before it. */
 static void comment_line(struct text *to, char *line, unsigned width, unsigned indent)
 {
     size_t start = 1 + strspn(line + 1, " ");
+    char *behind = strstr(line, "; # ");
+    if (line[0] != '#' && behind && !strchr(line, '"')) {
+        text_add(to, "%*s%s\n%.*s;\n", (int)strspn(line, " "), "", behind + 2, (int)(behind - line),
+                 line);
+        return;
+    }
     if (line[0] != '#' || !line[start]) {
-        text_add(to, "%s\n", line);
+        value_line(to, line, width, indent);
         return;
     }
     for (char *at = line + start; *at && !to->failed;) {

@@ -4,6 +4,23 @@
 
 #include "base/text/text.h"
 
+#include <stdbool.h>
+
+/* Marks in a text that is printed: bold from STYLE_BOLD to STYLE_END, a warning's colour likewise.
+ * They take no column.  cli_write (cli.h) turns them into what the terminal
+ * obeys, or leaves them out; text_add_shown shows them as '?', so that no user's text has them. */
+#define STYLE_BOLD "\002"
+#define STYLE_WARNING "\003"
+#define STYLE_END "\004"
+#define STYLE_MARKS STYLE_BOLD STYLE_WARNING STYLE_END
+
+/* Whether marks are drawn: STYLE_AUTO where the stream is a terminal that can ($TERM) and
+ * $NO_COLOR is empty (https://no-color.org). */
+enum style_when { STYLE_AUTO, STYLE_ALWAYS, STYLE_NEVER };
+void terminal_style(enum style_when when);
+/* What the terminal of `fd` gets for the mark at *s; NULL: there is no mark. */
+const char *terminal_mark(int fd, const char *s);
+
 /* The width of the terminal that standard output is, in columns: what the terminal says, else
  * $COLUMNS, else 80; at least 40. UINT_MAX: it is no terminal. */
 unsigned terminal_width(void);

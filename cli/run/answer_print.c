@@ -1,7 +1,10 @@
 /* answer_print.c - see answer_print.h. */
 #include "cli/run/answer_print.h"
 
+#include "cli/constants.h"
 #include "cli/print/table.h"
+#include "cli/print/terminal.h"
+#include "cli/run/headline.h"
 #include "engine/answer_sites.h"
 #include "engine/causes.h"
 #include "engine/constants.h"
@@ -16,92 +19,6 @@ enum { COLUMNS_AT_ONCE = 6 };
 
 /* --- table -------------------------------------------------------------------------------------
  */
-
-static void report_parts(struct text *out, const struct answer_parts *p)
-{
-    if (!(p->placing > 0) && !(p->warming > 0)) return;
-    text_add_shown(out, " (sampling %.1f, %s %.1f", 100 * p->sampling,
-                   p->warming > 0 ? "warming" : "placing", 100 * (p->placing + p->warming));
-    if (p->drain > 0) text_add(out, ", drain %.1f", 100 * p->drain);
-    if (p->accesses > 0) text_add(out, ", accesses %.1f", 100 * p->accesses);
-    if (p->phases > 0) text_add(out, ", phases %.1f", 100 * p->phases);
-    text_add(out, ")");
-}
-
-static void report_correction(struct text *out, const struct answer_correction *c)
-{
-    if (!c->runs) {
-        if (c->file[0])
-            text_add_shown(out, "; not corrected: %s has not seen this program", c->file);
-        else
-            text_add(out, "; not calibrated");
-        return;
-    }
-    text_add(out, "; corrected by %u run%s of this program", c->runs, c->runs == 1 ? "" : "s");
-    if (c->runs > c->banked && c->file[0]) text_add_shown(out, " in %s", c->file);
-    if (c->beyond[0])
-        text_add_shown(out, " (nearest: %s %.6g for %.6g)", c->beyond, c->beyond_its,
-                       c->beyond_mine);
-}
-
-/* Where one simulation would narrow the range to a third. */
-static void offer_run(struct text *out, const struct answer *a)
-{
-    char n[NUMBER_MAX];
-    double with = a->correction.half_width_with_run, instructions;
-    if (!a->correction.bank || !(with > 0) || with > a->half_width / 3) return;
-    if (!metrics_value(&a->m, "warp_instructions", &instructions)) return;
-    table_number_text(instructions, "instructions", n);
-    text_add_shown(out,
-                   "  a run of this program would narrow that to some \u00b1 %.0f %%, and "
-                   "more on like machines: plumb simulate %s (%s warp instructions)\n",
-                   100 * with, a->machine, n);
-}
-
-static void report_estimate(struct text *out, const struct answer *a)
-{
-    char low[NUMBER_MAX], high[NUMBER_MAX];
-    uint32_t cycles = metrics_key_index("cycles");
-    table_number_text(a->ranges.low[cycles], "core cycles", low);
-    table_number_text(a->ranges.high[cycles], "core cycles", high);
-    text_add_shown(out, "  cycles %s to %s (-%.1f %%, +%.1f %%) at %.4g %% confidence", low, high,
-                   100 * (1 - a->ranges.low[cycles] / a->m.v[M_cycles]),
-                   100 * (a->ranges.high[cycles] / a->m.v[M_cycles] - 1), 100 * a->level);
-    report_correction(out, &a->correction);
-    if (a->profile && strcmp(a->profile, "sampled") == 0)
-        text_add(out, "; the profile is sampled (--exact-profile)");
-    text_add(out, "\n");
-    offer_run(out, a);
-}
-
-void answer_print_confidence(struct text *out, const struct answer *a)
-{
-    if (!a->has_confidence) return;
-    if (a->engine == ENGINE_ESTIMATE) {
-        report_estimate(out, a);
-        return;
-    }
-    if (a->half_width == 0 && a->simulated_share >= 1 && !a->partial) {
-        text_add(out, "  simulated from beginning to end: exact for the model\n");
-        return;
-    }
-    text_add(out, "  cycles \u00b1 %.1f %% at %.4g %% confidence", 100 * a->half_width,
-             100 * a->level);
-    if (a->partial)
-        text_add(out, " (partial: interrupted)");
-    else
-        report_parts(out, &a->parts);
-    if (a->intervals)
-        text_add(out, "; %" PRIu32 " intervals, %.1f %% of the instructions simulated",
-                 a->intervals, 100 * a->simulated_share);
-    text_add(out, "\n");
-    if (a->control.name && strcmp(a->control.name, "none") != 0)
-        text_add_shown(out,
-                       "  control variate: %s, variance x %.2f (%" PRIu32
-                       " intervals instead of %" PRIu32 ")\n",
-                       a->control.name, a->control.variance_ratio, a->control.intervals,
-                       a->control.intervals_without);
-}
 
 /* Which term of the estimate made what (estimator/model/term_list.c). */
 static void report_terms(struct text *out, const struct explanation *x)
@@ -127,28 +44,30 @@ static void report_terms(struct text *out, const struct explanation *x)
 
 static void report_stations(struct text *out, const struct answer *a, bool all)
 {
-    const struct explanation *x = &a->x;
     struct rows r = {0};
-    if (x->n == 0) return;
-    answer_station_rows(a, &r);
+    answer_station_rows(a, all ? 0 : WHY_SHARE, &r);
+    if (!r.n) return;
+    text_add(out, "\n");
     table_rows(out, &r);
     text_add(out, "  queue: how many are there; latency: core cycles of a visit; would save: share "
                   "of the time, were it infinitely fast\n");
-    if (x->bottleneck) text_add_shown(out, "  bottleneck: %s\n", x->bottleneck);
-    if (all) report_terms(out, x);
+    if (all) report_terms(out, &a->x);
 }
 
 void answer_print_causes(struct text *out, const char *whom, const struct causes *c)
 {
     enum { TOLD = 5 };
     if (!c->n) return;
+    text_add(out, "\n");
     if (c->at[0].saves < CAUSE_LEAST) {
         text_add_shown(out, "  nothing tried would save%s %.0f %% of the time\n", whom,
                        100 * CAUSE_LEAST);
         return;
     }
-    text_add_shown(out, "  what would help%s, by estimates of such machines%s:\n", whom,
-                   c->corrected ? ", corrected as this one" : "");
+    text_add(out, "  " STYLE_BOLD);
+    text_add_shown(out, "what would help%s", whom);
+    text_add(out, STYLE_END ", by estimates of such machines%s:\n",
+             c->corrected ? ", corrected as this one" : "");
     for (uint32_t i = 0; i < c->n && i < TOLD && c->at[i].saves >= CAUSE_LEAST; i++) {
         const struct cause *one = &c->at[i];
         text_add_shown(out, "  %6.1f %% less time with %s:", 100 * one->saves, one->words);
@@ -160,6 +79,7 @@ void answer_print_causes(struct text *out, const char *whom, const struct causes
 
 static void report_not_modelled(struct text *out, const struct explanation *x)
 {
+    if (x->n_not_modelled) text_add(out, "\n");
     for (uint32_t i = 0; i < x->n_not_modelled; i++)
         text_add_shown(out, "  not modelled: %s: %s\n", x->not_modelled[i],
                        mechanism_reason(x->not_modelled[i]));
@@ -229,18 +149,21 @@ static void report_sites(struct text *out, const struct site_counters *x)
     table_rows(out, &buffers);
 }
 
-static void report_details(struct text *out, const struct outcome *o, bool named, bool all)
+/* What one program's answer says.  alone: with its stations; all: to the last of them. */
+static void report_answer(struct text *out, const struct answer *a, const struct machine *m,
+                          bool alone, bool all)
 {
-    const struct answer *a = &o->a;
-    if (!a->x.n && !a->has_confidence && !a->n_kernels && !a->sites && !a->doubt[0]) return;
-    text_add(out, "\n");
-    if (named) text_add_shown(out, "%s\n", a->program);
-    answer_print_confidence(out, a);
+    headline_print(out, a, m);
     if (a->doubt[0]) text_add_shown(out, "  %s\n", a->doubt);
-    report_full(out, a);
-    report_stations(out, a, all);
     answer_print_causes(out, "", &a->helps);
+    report_full(out, a);
+    if (alone || all) report_stations(out, a, all);
     report_not_modelled(out, &a->x);
+}
+
+static void report_details(struct text *out, const struct answer *a)
+{
+    if (a->n_kernels) text_add(out, "\n");
     report_kernels(out, a);
     report_sites(out, a->sites);
 }
@@ -257,18 +180,29 @@ static uint32_t report_block(struct text *out, const struct outcome *o, uint32_t
             snprintf(corner, sizeof corner, "%s, %s", o[i].a.machine, engine_name[o[i].a.engine]);
         column[used++] = (struct column){.head = o[i].a.program, .m = &o[i].a.m};
     }
+    if (used) text_add(out, "\n");
     if (used) table_metrics(out, corner, column, used, all, false);
     return i;
 }
 
-void answer_print_table(struct text *out, const struct outcome *o, uint32_t n, bool all)
+void answer_print_table(struct text *out, const struct outcome *o, uint32_t n,
+                        const struct machine *m, bool all)
 {
-    for (uint32_t i = 0; i < n;) {
-        if (i) text_add(out, "\n");
-        i += report_block(out, o + i, n - i, all);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct answer *a = &o[i].a;
+        if (!o[i].ok) continue;
+        text_add(out, "%s" STYLE_BOLD, out->len ? "\n" : "");
+        text_add_shown(out, "%s on %s, %s", a->program, a->machine, engine_name[a->engine]);
+        text_add(out, STYLE_END "\n");
+        report_answer(out, a, m, n == 1, all);
     }
-    for (uint32_t i = 0; i < n; i++)
-        if (o[i].ok) report_details(out, &o[i], n > 1, all);
+    for (uint32_t i = 0; i < n;)
+        i += report_block(out, o + i, n - i, all);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!o[i].ok || (!o[i].a.n_kernels && !o[i].a.sites)) continue;
+        if (n > 1) text_add_shown(out, "\n%s\n", o[i].a.program);
+        report_details(out, &o[i].a);
+    }
 }
 
 /* --- JSON --------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #include "base/text/rows.h"
 #include "base/text/text.h"
 #include "engine/engine.h"
+#include "gpu/machine/machine.h"
 
 /* One program's outcome. */
 struct outcome {
@@ -14,7 +15,10 @@ struct outcome {
     struct error e;  /* if not ok; its kind is ERROR_INTERRUPTED after any interrupt */
 };
 
-void answer_print_table(struct text *out, const struct outcome *o, uint32_t n, bool all);
+/* Prints for each program how long it takes, how sure that is, what binds and what would help, then
+ * the metrics side by side.  all: every metric and every station. */
+void answer_print_table(struct text *out, const struct outcome *o, uint32_t n,
+                        const struct machine *m, bool all);
 /* list: prints an array, even of one outcome. */
 void answer_print_json(struct text *out, const struct outcome *o, uint32_t n, bool list);
 /* Prints one object: the answer, or program and error. */
@@ -27,7 +31,6 @@ void answer_print_csv(struct text *out, const struct outcome *o, uint32_t n, con
 /* Adds a row for each metric that there is: columns of CSV.  m: NULL, all are unknown. */
 void answer_print_metrics(struct rows *r, const struct metrics *m);
 
-void answer_print_confidence(struct text *out, const struct answer *a);
 /* Prints the five causes that help most, in words.  whom: "", or " B" if there are several
  * machines. */
 void answer_print_causes(struct text *out, const char *whom, const struct causes *c);

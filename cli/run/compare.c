@@ -3,87 +3,19 @@
 #include "base/memory/alloc.h"
 #include "base/text/text.h"
 #include "cli/command/cli.h"
-#include "cli/parse/args.h"
 #include "cli/parse/file_kinds.h"
 #include "cli/parse/programs.h"
 #include "cli/print/bar.h"
 #include "cli/print/output.h"
-#include "cli/print/table.h"
 #include "cli/print/terminal.h"
 #include "cli/run/anchors.h"
 #include "cli/run/answer_print.h"
-#include "cli/run/compare_why.h"
+#include "cli/run/comparison.h"
 #include "engine/difference.h"
 #include "libplumb/handles.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum { SIDES_MAX = 8 };
-
-struct side {
-    char head[160]; /* the machine and its overrides, or the engine */
-    const char *spec;
-    const plumb_machine *machine;
-    enum engine engine;
-    uint32_t n_sets; /* of the comparison's */
-};
-
-struct comparison {
-    struct args args;
-    bool machines; /* compares machines; else engines on machine[0] */
-    plumb_machine *machine[SIDES_MAX];
-    const char **set; /* args.set, then args.vs */
-    struct side side[SIDES_MAX];
-    struct outcome outcome[SIDES_MAX]; /* of the current program */
-    uint32_t n;                        /* number of sides */
-    uint32_t anchors;                  /* machines that each program is simulated on first */
-    struct progress progress;
-    struct cli_warnings warnings;
-};
-
-/* --- printing --- */
-
-static const char letters[SIDES_MAX][2] = {"A", "B", "C", "D", "E", "F", "G", "H"};
-
-static void add_legend(const struct comparison *c, struct text *out)
-{
-    double first, time;
-    text_add(out, "\n");
-    for (uint32_t i = 0; i < c->n; i++) {
-        text_add_shown(out, "  %s: %s", letters[i], c->side[i].head);
-        bool known = metrics_value(&c->outcome[0].a.m, "time_us", &first) &&
-                     metrics_value(&c->outcome[i].a.m, "time_us", &time) && first > 0;
-        if (i && c->n > 2 && known) text_add(out, ", %.3f times the time of A", time / first);
-        text_add(out, "\n");
-    }
-}
-
-static void print_table(const struct comparison *c, struct text *out)
-{
-    struct column column[SIDES_MAX];
-    bool two = c->machines && c->n == 2;
-    for (uint32_t i = 0; i < c->n; i++)
-        column[i] = (struct column){.head = c->machines ? letters[i] : c->side[i].head,
-                                    .m = &c->outcome[i].a.m};
-    char corner[sizeof c->outcome[0].a.machine + sizeof c->outcome[0].a.program + 2];
-    snprintf(corner, sizeof corner, "%s, %s", c->outcome[0].a.machine, c->outcome[0].a.program);
-    if (c->args.n_with) snprintf(corner, sizeof corner, "%s", c->outcome[0].a.program);
-    table_metrics(out, corner, column, c->n, c->args.verbosity > 0, two);
-    for (uint32_t i = 0; i < c->n; i++) {
-        struct text sure = {0};
-        answer_print_confidence(&sure, &c->outcome[i].a);
-        if (sure.len) text_add_shown(out, "  %s:", column[i].head);
-        if (sure.len) text_add_bytes(out, sure.s + 1, sure.len - 1); /* indented */
-        text_fini(&sure);
-    }
-    if (c->machines) add_legend(c, out);
-    if (!two) return;
-    const struct compared compared = {.machine = {&c->machine[0]->m, &c->machine[1]->m},
-                                      .answer = {&c->outcome[0].a, &c->outcome[1].a}};
-    compare_say_why(out, &compared);
-    answer_print_causes(out, " B", &c->outcome[1].a.helps);
-}
 
 static void say_who(struct comparison *c)
 {
@@ -213,7 +145,7 @@ static int run_all(struct comparison *c, const struct programs *p, struct text *
         int status = EXIT_OK;
         if (make_anchors(c, p->spec[i], &status) && run_program(c, p->spec[i], &status) && !json) {
             if (out->len) text_add(out, "\n");
-            print_table(c, out);
+            comparison_print(c, out);
         }
         for (uint32_t k = 0; k < c->n && json && c->outcome[k].program; k++)
             answer_print_outcome_json(&c->outcome[k], &j);

@@ -5,6 +5,7 @@
 #include "base/text/text.h"
 #include "cli/constants.h"
 #include "cli/print/table.h"
+#include "cli/print/terminal.h"
 #include "engine/difference.h"
 #include "gpu/machine/machine.h"
 #include "gpu/mechanisms/mechanisms.h"
@@ -223,30 +224,33 @@ static void say_ratio_range(struct text *out, const struct answer *a, const stru
                    fabs(r->value - 1) < WHY_TIME ? " its time" : "", 100 * b->level);
 }
 
-static void say_ratio(struct text *out, const struct answer *a, const struct answer *b)
+void compare_say_ratio(struct text *out, const struct compared *c)
 {
+    const struct answer *a = c->answer[0], *b = c->answer[1];
+    if (!a->m.has[M_cycles] || !b->m.has[M_cycles]) return;
     double ratio = b->m.v[M_time_us] / a->m.v[M_time_us];
     bool same = fabs(ratio - 1) < WHY_TIME, faster = !same && ratio < 1;
     if (same)
-        text_add(out, "\n  B takes as long as A (within 0.5 %%)");
+        text_add(out, "  " STYLE_BOLD "B takes as long as A (within 0.5 %%)" STYLE_END);
     else
-        text_add_shown(out, "\n  B is %.2f times as %s as A", faster ? 1 / ratio : ratio,
-                       faster ? "fast" : "slow");
+        text_add(out, "  " STYLE_BOLD "B is %.2f times as %s as A" STYLE_END,
+                 faster ? 1 / ratio : ratio, faster ? "fast" : "slow");
     say_ratio_range(out, a, b, faster);
     text_add(out, "\n");
     if (b->paired.known)
         text_add(
             out,
-            "  cycles of B over A: %.4f \u00b1 %.4f on the same intervals (each by itself: \u00b1 "
-            "%.4f)\n",
+            "  cycles of B over A: %.4f \u00b1 %.4f on the same intervals (on intervals of their "
+            "own: \u00b1 %.4f)\n",
             b->paired.ratio, b->paired.half_width, b->paired.apart);
+    text_add(out, "\n");
 }
 
 void compare_say_why(struct text *out, const struct compared *c)
 {
     const struct answer *a = c->answer[0], *b = c->answer[1];
     if (!a->m.has[M_cycles] || !b->m.has[M_cycles]) return;
-    say_ratio(out, a, b);
+    text_add(out, "\n");
     say_change(out, c);
     say_traffic(out, c);
     say_service(out, c);

@@ -179,7 +179,7 @@ static int print_answers(const struct run_job *j)
     int status = EXIT_OK;
     switch (j->args.format) {
     case FORMAT_TABLE:
-        answer_print_table(&out, j->outcome, j->n, j->args.verbosity > 0);
+        answer_print_table(&out, j->outcome, j->n, &j->machine->m, j->args.verbosity > 0);
         terminal_fold(&out);
         break;
     case FORMAT_JSON:
@@ -299,7 +299,7 @@ static int run_job(struct args *a)
 #define FORMAT_OPTIONS \
     OPTION_JSON("instead of a table; exactly one document"), OPTION_CSV("rows instead of a table")
 #define LAST_OPTIONS \
-    OPTION_SEED, OPTION_QUIET("no progress, no warnings"), OPTION_VERBOSE("every metric")
+    OPTION_SEED, OPTION_QUIET("no progress, no warnings"), OPTION_VERBOSE("every metric and every station")
 
 static const struct cli_option estimate_options[] = {
     FIRST_OPTIONS,

@@ -9,6 +9,7 @@
 #include "estimator/est_params.h"
 #include "estimator/profile/profile.h"
 #include "gpu/metrics/metrics.h"
+#include "gpu/policies/exec_unit.h"
 
 /* Changes whenever estimates may change; a part of every stored result's key and of calibration
  * files. */
@@ -38,6 +39,8 @@ struct explanation {
     const char *bottleneck;
     struct term_cycles term[TERM_CYCLES_MAX]; /* in their order; sums to the cycles */
     uint32_t terms;
+    /* Core cycles that the execution units of all SMs would take at their full rate. */
+    double unit_cycles[UNIT_OWN_N];
     /* Means over time.  l1_knee: share of the L1's reads that hit in 4/3 of it and not in 3/4;
      * l2_conflicts: share of the L2's reads that a fully associative L2 of its size would not
      * miss.  channels_doubt: standard deviation of the logarithm of the cycles that comes from

@@ -125,6 +125,17 @@ static double channels_doubt(const struct launch_model *m)
     return math_smaller(1, m->result.utilization[AT_DRAM]) * row_locality_doubt(&m->rows);
 }
 
+static void add_units(struct explanation *x, const struct launch_model *m, double times)
+{
+    const struct sm_params *sm = m->e->sm;
+    for (uint32_t c = 0; c < PROFILE_CLASSES; c++) {
+        enum unit unit = unit_of((uint8_t)c);
+        if (unit >= UNIT_OWN_N) continue;
+        double cycles = m->p->cls[c] * unit_params_of(sm, unit)->interval;
+        x->unit_cycles[unit] += times * cycles / sm->count / sm->subcores;
+    }
+}
+
 void explain_add(struct explanation *x, const struct launch_model *m, double times)
 {
     uint32_t places[SHOWN_N];
@@ -134,6 +145,7 @@ void explain_add(struct explanation *x, const struct launch_model *m, double tim
     x->l2_conflicts += times * m->cycles.all * m->levels.l2_conflicts;
     x->channels_doubt += times * m->cycles.all * channels_doubt(m);
     terms_add(x, m, times);
+    add_units(x, m, times);
     for (uint32_t i = 0; i < SHOWN_N; i++) {
         if (!is_there(&shown[i], m->e)) continue;
         places[x->n] = shown[i].places;
@@ -153,6 +165,8 @@ void explain_join(struct explanation *x, const struct explanation *more)
     x->l1_knee += more->l1_knee;
     x->l2_conflicts += more->l2_conflicts;
     x->channels_doubt += more->channels_doubt;
+    for (uint32_t i = 0; i < UNIT_OWN_N; i++)
+        x->unit_cycles[i] += more->unit_cycles[i];
     x->terms = more->terms;
     for (uint32_t i = 0; i < more->terms; i++) {
         x->term[i].name = more->term[i].name;
