@@ -180,20 +180,29 @@ static void value_line(struct text *to, const char *line, unsigned width, unsign
     text_add(to, "%s\n", line);
 }
 
+/* The comment behind the value of a line, or NULL. */
+static char *comment_of(char *line)
+{
+    bool inside = false;
+    for (char *s = line; *s; s++) {
+        inside ^= *s == '"';
+        if (*s == '#' && !inside) return s;
+    }
+    return NULL;
+}
+
 /* A comment of a configuration goes on in a comment; one behind a value comes before it. */
 static void comment_line(struct text *to, char *line, unsigned width, unsigned indent)
 {
     size_t start = 1 + strspn(line + 1, " ");
-    char *behind = strstr(line, "; # ");
-    if (line[0] != '#' && behind && !strchr(line, '"')) {
-        text_add(to, "%*s%s\n%.*s;\n", (int)strspn(line, " "), "", behind + 2, (int)(behind - line),
-                 line);
-        return;
-    }
-    if (line[0] != '#' || !line[start]) {
+    char *behind = comment_of(line);
+    if (!behind) value_line(to, line, width, indent);
+    if (behind > line) {
+        text_add(to, "%*s%s\n", (int)strspn(line, " "), "", behind);
+        behind[-(behind[-1] == ' ')] = '\0'; /* without the blank before it */
         value_line(to, line, width, indent);
-        return;
     }
+    if (behind != line) return;
     for (char *at = line + start; *at && !to->failed;) {
         struct text part = {0};
         terminal_wrap(&part, at, width, at == line + start ? (unsigned)start : indent, 0);

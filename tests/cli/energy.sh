@@ -63,7 +63,7 @@ expect 0 '"read_pj": 53.3604' energy show rf_128B_1rw --entries 64 --json
 expect 0 "7 pJ per flit" energy show rx540 --set energy.flit_pj=7.0
 expect 0 "ram.csv; of 512 bytes" energy show apu-quickrelease
 expect 0 "L3               4  1048576    16" energy show apu-quickrelease
-expect 0 "area_mm2.total" estimate apu-quickrelease configs/workloads/rx540-gather.cfg
+expect 0 "area_mm2.total" estimate apu-quickrelease configs/workloads/rx540-gather.cfg -v
 expect 2 "either --bytes or --entries" energy show cache
 expect 0 "of 32 ways" energy show cache --bytes 98304 --ways 24
 expect 2 "48 ways; the table has" energy show cache --bytes 98304 --ways 48

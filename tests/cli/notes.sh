@@ -27,7 +27,7 @@ kernel 0 '1 R4 LDG.E 1 R2 4 1 0x7f1000000000 4 0' | iconv -t UTF-16 > "$work/wid
 says -F 0 'quick/lud and 2 more programs: warning: the tables' estimate h100-sxm quick/lud quick/bfs quick/kmeans
 [ "$(grep -c "the tables' energy" "$work/err")" = 1 ] || { fail 'a warning is told for each program'; cat "$work/err"; }
 # Every station says what it is.
-"$PLUMB" estimate h100-sxm quick/lud -q | awk '/^ *station /{ on = 1; next } /queue: how/{ on = 0 } on && NF < 7' > "$work/bare"
+"$PLUMB" estimate h100-sxm quick/lud -q -v | awk '/^ *station /{ on = 1; next } /queue: how/{ on = 0 } on && NF < 7' > "$work/bare"
 [ ! -s "$work/bare" ] || fail "stations without a description: $(cat "$work/bare")"
 
 # once STATUS ARGUMENT...: each of the three notes is in one line of stderr

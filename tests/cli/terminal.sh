@@ -9,9 +9,11 @@ export XDG_CACHE_HOME=$work/cache
 source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 plumb=$(realpath "$PLUMB")
 
-columns=80
+columns=80 commands=0
 on_terminal() { # ARGUMENT...: what a terminal of so many columns shows to $work/shown
-    SHELL=/bin/bash script -qec "stty cols $columns; $plumb $* 2> /dev/null" /dev/null < /dev/null | tr -d '\r' > "$work/shown"
+    SHELL=/bin/bash script -qec "stty cols $columns; $plumb $* 2> /dev/null" /dev/null < /dev/null | tr -d '\r' > "$work/drawn"
+    sed 's/\x1b\[[0-9;]*m//g' "$work/drawn" > "$work/shown"
+    commands=$((commands + (columns == 80)))
     [ "$(wc -l < "$work/shown")" -gt 1 ] || fail "plumb $*: nothing is shown"
     local wide
     wide=$(LC_ALL=C sed 's/[\x80-\xbf]//g' "$work/shown" | LC_ALL=C awk -v most=$columns 'length > most' | head -1)
@@ -37,6 +39,17 @@ on_terminal energy show h100-sxm
 on_terminal program show ml/gemm
 on_terminal trace profile quick/lud
 on_terminal sweep check configs/sweeps/rx540-demo.cfg
+for page in --help 'help estimate' 'help compare' 'help machine probe' 'help sweep run' 'help trace capture' 'operators --help'; do
+    on_terminal $page
+done
+for preset in rx540 h100-sxm a100-80 mi300x; do on_terminal machine show $preset; done
+on_terminal machine params dram
+on_terminal machine mechanisms
+on_terminal machine check rx540
+on_terminal machine params noc
+on_terminal metrics hit_rate
+on_terminal trace info quick/bfs
+on_terminal estimate h100-sxm quick/bfs -v
 columns=60
 on_terminal help sweep run
 on_terminal estimate rx540 quick/lud -v
@@ -51,13 +64,34 @@ sed 's:^workloads .*:workloads = ( "quick/lud", "quick/bfs" );:; s:values = \[8,
 on_terminal sweep status "$work/demo.cfg" --db "$work/demo.db"
 on_terminal sweep check "$work/demo.cfg" --db "$work/demo.db" --simulate 2 -q
 on_terminal calibrate rx540 quick/lud quick/bfs -o "$work/x.cal" --points 2 -q -v
+[ $commands -ge 40 ] || fail "only $commands commands were shown at 80 columns"
+
+# --- bold and colour: on a terminal alone, unless the user says otherwise ---
+escapes() { grep -c $'\x1b\\[[0-9]*m' "$1"; }
+on_terminal estimate rx540 quick/lud
+[ "$(escapes "$work/drawn")" -ge 5 ] || fail 'a terminal shows no bold'
+NO_COLOR=1 on_terminal estimate rx540 quick/lud
+[ "$(escapes "$work/drawn")" = 0 ] || fail 'NO_COLOR shows bold'
+TERM=dumb on_terminal estimate rx540 quick/lud
+[ "$(escapes "$work/drawn")" = 0 ] || fail 'a dumb terminal is shown bold'
+on_terminal estimate rx540 quick/lud --color=never
+[ "$(escapes "$work/drawn")" = 0 ] || fail '--color=never shows bold'
+"$plumb" estimate rx540 quick/lud > "$work/piped"
+[ "$(escapes "$work/piped")" = 0 ] || fail 'a pipe gets bold'
+"$plumb" estimate rx540 quick/lud --color=always > "$work/bold"
+[ "$(escapes "$work/bold")" -ge 5 ] || fail '--color=always shows no bold'
+cmp -s <(sed 's/\x1b\[[0-9;]*m//g' "$work/bold") "$work/piped" || fail 'bold output has other words'
+"$plumb" estimate rx540 quick/lud --color=always -o "$work/file"
+cmp -s "$work/file" "$work/piped" || fail 'a file gets more than the words'
+"$plumb" estimate rx540 quick/lud --color=some 2> "$work/err" && fail '--color=some is taken'
+grep -q 'auto' "$work/err" || fail "--color=some: $(cat "$work/err")"
 
 # What takes long says so within a second or two, in lines that the terminal holds; so do warnings and errors.
 watch() { # FILE COLUMNS COMMAND...: the lines that were drawn, each drawing of the last one a line, to $work/FILE
     local to=$work/$1 columns=$2
     shift 2
     TERM=xterm SHELL=/bin/bash script -qec "stty cols $columns; $* > /dev/null" /dev/null < /dev/null |
-        tr '\r' '\n' | sed 's/\x1b\[K//g' | grep . > "$to"
+        tr '\r' '\n' | sed 's/\x1b\[[0-9;]*[mK]//g' | grep . > "$to"
 }
 shows() { # FILE COLUMNS TEXT
     grep -q "$3" "$work/$1" || fail "$1 does not show '$3': $(cat "$work/$1")"
