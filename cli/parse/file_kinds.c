@@ -267,8 +267,8 @@ static bool is_wanted(const char *command, const char *word, enum file_kind want
     enum file_kind is = wanted == UNKNOWN ? UNKNOWN : kind_of(word, wanted);
     if (is == wanted) return true;
     if (is == UNKNOWN) return !told_absent(command, word, wanted);
-    cli_usage(command, "%s is %s, where %s stands; %s", word, kinds[is].name, argument_name(wanted),
-              kinds[is].place);
+    cli_usage(command, "%s is %s; %s is needed here; %s", word, kinds[is].name,
+              argument_name(wanted), kinds[is].place);
     return false;
 }
 
@@ -295,7 +295,7 @@ bool file_kinds_is_program(const char *word, struct error *e)
         return error_input(e, "%s: no such program: did you mean suite:%s?", word, word);
     enum file_kind is = kind_of(word, PROGRAM);
     return is == UNKNOWN || is == PROGRAM ||
-           error_input(e, "%s: %s, where PROGRAM stands; %s", word, kinds[is].name,
+           error_input(e, "%s: this is %s; PROGRAM is needed here; %s", word, kinds[is].name,
                        kinds[is].place);
 }
 

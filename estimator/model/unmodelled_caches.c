@@ -6,10 +6,11 @@
 static bool exceeds_bound(const char *path, double kb, double most, struct text *why)
 {
     if (kb <= most) return false;
-    text_add(why,
-             "%s: %.0f KB; reuse is followed up to %.0f KB, what lies farther counts as missed; "
-             "sample or simulate tells",
-             path, kb, most);
+    text_add(
+        why,
+        "%s: %.0f KB; the estimate follows reuse up to %.0f KB and counts what lies farther as "
+        "misses; check with sample or simulate",
+        path, kb, most);
     return true;
 }
 
@@ -20,8 +21,8 @@ static bool has_too_many_ways(const char *path, const struct set_view *v, uint32
     set_view_find(v, lines, ways, g);
     if (!v->odd || g->sets <= 1 || g->org != ORG_NONE) return false;
     text_add(why,
-             "%s: %.0f; conflicts are known up to %u ways, hits are as if lines met sets by "
-             "chance; sample or simulate tells",
+             "%s: %.0f; the estimate counts conflicts up to %u ways and spreads lines over these "
+             "sets at random; check with sample or simulate",
              path, ways, g->org_ways);
     return true;
 }

@@ -53,7 +53,7 @@ jq -en --argjson p "$per_second" --argjson s "${stated:-0}" '$s / $p | . >= 1 an
     fail "$stated TFLOP/s are stated, the product has $per_second"
 
 # --- what is wrong is told ---
-says -F 2 'is a program, where MACHINE stands' compare rx540 fwt --with fwt
+says -F 2 'is a program; MACHINE is needed here' compare rx540 fwt --with fwt
 says -F 2 'did you mean rx570 or rx570-tc19?' compare rx540 fwt --with rx57
 says -F 2 'another machine goes after --with' compare rx540 fwt --vs rx570
 says -F 2 'takes one --engine with --vs and --with' compare rx540 fwt --with rx570 --engine estimate,simulate

@@ -64,14 +64,14 @@ mends "no such file; MACHINE is expected here" estimate "$work/nosuch.cfg" fwt
 mends "'plumb program list' lists those that come with plumb" estimate rx540 "$work/nosuch.plt"
 mends 'sweeps/rx540-demo.cfg?' sweep run rx540-dmo.cfg
 mends "'plumb sweep run' makes it" report "$work/nosuch.db" -o "$work/x.html"
-mends 'is a program, where MACHINE stands' estimate workloads/quick/lud.plt fwt
-mends 'a machine, where PROGRAM stands' estimate rx540 configs/gpus/rx570.cfg
-mends "a sweep, where PROGRAM stands; 'plumb sweep run' takes it" estimate rx540 configs/sweeps/rx540-demo.cfg
-mends 'is a machine, where SWEEP stands' sweep run configs/gpus/rx540.cfg
-mends "a DRAM timing set, where PROGRAM stands; 'plumb dram' takes it" estimate rx540 configs/dram/gddr5.cfg
+mends 'is a program; MACHINE is needed here' estimate workloads/quick/lud.plt fwt
+mends 'this is a machine; PROGRAM is needed here' estimate rx540 configs/gpus/rx570.cfg
+mends "this is a sweep; PROGRAM is needed here; 'plumb sweep run' takes it" estimate rx540 configs/sweeps/rx540-demo.cfg
+mends 'is a machine; SWEEP is needed here' sweep run configs/gpus/rx540.cfg
+mends "this is a DRAM timing set; PROGRAM is needed here; 'plumb dram' takes it" estimate rx540 configs/dram/gddr5.cfg
 mends 'suite:NAME stands for its programs' estimate rx540 configs/workloads/suites/quick.cfg
 # ... though the others of several are answered, and JSON has the fault where the answer would be.
-says -F 2 '"error": "configs/gpus/rx570.cfg: a machine, where PROGRAM stands' estimate rx540 quick/lud configs/gpus/rx570.cfg --json
+says -F 2 '"error": "configs/gpus/rx570.cfg: this is a machine; PROGRAM is needed here' estimate rx540 quick/lud configs/gpus/rx570.cfg --json
 [ "$(jq '.[0].cycles > 0' "$work/out")" = true ] || fail 'the program beside a machine is not answered'
 says -F 2 'rx540.cfg: fine' machine check configs/sweeps/rx540-demo.cfg configs/gpus/rx540.cfg
 

@@ -196,13 +196,13 @@ static void what_lies_outside_is_said_by_name(void **state)
     l2.cache.ways = 128;
     l2.bank_kb = 1024;
     assert_true(unmodelled_l2(&l2, &why));
-    assert_non_null(strstr(text_str(&why), "l2.ways: 128; conflicts are known up to 64 ways"));
+    assert_non_null(strstr(text_str(&why), "l2.ways: 128; the estimate counts conflicts up to 64 ways"));
     text_fini(&why);
     why = (struct text){0};
     struct l1_params l1 = {.enabled = true, .kb = 512};
     l1.cache = (struct cache_params){.sets = 128, .ways = 64, .line_bytes = 64, .sector_bytes = 64};
     assert_true(unmodelled_l1(&l1, &why));
-    assert_non_null(strstr(text_str(&why), "l1.kb: 512 KB; reuse is followed up to 256 KB"));
+    assert_non_null(strstr(text_str(&why), "l1.kb: 512 KB; the estimate follows reuse up to 256 KB"));
     text_fini(&why);
     l1.enabled = false;
     assert_false(unmodelled_l1(&l1, &why));
