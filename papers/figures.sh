@@ -121,7 +121,7 @@ bars_script() { # FIGURE
     ! cut -d'|' -f5 "$work/bars" | grep -qv '^?$' ||
         printf "'%s' using 1:5:(0):(\$6 - \$5) with vectors heads size screen 0.004,90 lc rgb 'black' lw 1.4 title 'its band', " "$work/bars"
     ! cut -d'|' -f4 "$work/bars" | grep -qv '^?$' ||
-        printf "'%s' using 1:4 with points pt 13 ps %s lc rgb '%s' %s, " "$work/bars" 1.1 black "title 'the paper'" "$work/bars" 0.6 white notitle
+        printf "'%s' using 1:4 with points pt 12 ps 1.1 lw 2 lc rgb 'black' title 'the paper', " "$work/bars"
     echo "NaN notitle"
 }
 
