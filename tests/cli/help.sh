@@ -62,6 +62,16 @@ completes mshr plumb energy show ms
 completes --dry-run plumb sweep run x.cfg --dr
 completes estimate plumb help est
 completes status plumb help sweep sta
+completes never plumb estimate rx540 fwt --color ne
+# what stands behind '=', which bash takes for a word
+completes gto plumb estimate rx540 fwt --set sm.scheduler = g
+completes rmws plumb estimate rx540 fwt --set sm.scheduler =
+completes true plumb compare rx540 fwt --vs l1.enabled = t
+completes simulate plumb compare rx540 fwt --engine = si
+COMPREPLY=(none)
+COMP_WORDS=(plumb estimate rx540 fwt --set l2.bank_kb = 5) COMP_CWORD=7
+_plumb plumb 5 =
+[ "${#COMPREPLY[@]}" -eq 0 ] || fail "a number has completions: ${COMPREPLY[*]}"
 # A program that is no command of the shell's is asked by the name it was typed by.
 typed=$(realpath "$PLUMB")
 PATH=/usr/bin:/bin
