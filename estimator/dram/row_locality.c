@@ -22,6 +22,14 @@ static bool beside_last(const struct sampled *last, const struct sampled *a, uin
     return last && last->sm == a->sm && last->addr / together == a->addr / together;
 }
 
+/* Whether an access goes to the channel of one of its SM before because they are neighbours: blocks
+ * of slices that share a channel lie side by side. */
+static bool keeps_channel(const struct map *map, uint64_t from, uint64_t addr)
+{
+    uint64_t apart = addr > from ? addr - from : from - addr;
+    return apart < map_shared_bytes(map) && map_channel(map, from) == map_channel(map, addr);
+}
+
 /* Adds an access of any SM. With partitions each SM asks the slice of its own; a store or an atomic
  * that comes to another than its home goes on to it, and only there others for its line meet it. */
 static void add_to_slices(struct load *l, const struct map *map, const struct sampled *a,
@@ -103,8 +111,8 @@ double row_locality_even_channels(const struct spread_sample *s, const struct ma
         bool both = f->atomics_go && a->kind == SAMPLED_ATOMIC;
         bool goes = both || sampled_misses(a, l1, l2) || (f->hits_load && a->kind == SAMPLED_WRITE);
         if (!goes) continue;
-        load_add(&l, map_channel(map, a->addr), (both ? 2 : 1) * a->sectors,
-                 beside_last(last, a, f->together));
+        bool beside = last && last->sm == a->sm && keeps_channel(map, last->addr, a->addr);
+        load_add(&l, map_channel(map, a->addr), (both ? 2 : 1) * a->sectors, beside);
         last = a;
     }
     return map->channels / (f->atomics_go ? uneven_hot : uneven_hottest)(&l, map->channels);
@@ -209,23 +217,29 @@ static uint32_t place_block(const struct block_sample *s, uint32_t b, const stru
     return n;
 }
 
+static bool beside_placed(const struct map *map, const struct memory_access *last,
+                          const struct memory_access *p)
+{
+    return p->next || (last->sm == p->sm && keeps_channel(map, last->addr, p->addr));
+}
+
 /* Adds the load of n consecutive accesses; neighbours count as one clump. */
 static void uneven_window(struct unevenness *u, const struct memory_access *p, uint32_t n,
-                          uint32_t channels)
+                          const struct map *map)
 {
     struct load l;
-    load_clear(&l, channels);
+    load_clear(&l, map->channels);
     for (uint32_t i = 0; i < n; i++)
-        load_add(&l, p[i].channel, p[i].once, p[i].next);
-    uneven_add(u, &l, channels);
+        load_add(&l, p[i].channel, p[i].once, i > 0 && beside_placed(map, &p[i - 1], &p[i]));
+    uneven_add(u, &l, map->channels);
 }
 
 static void uneven_windows(struct unevenness u[BLOCK_WINDOWS], const struct memory_access *p,
-                           uint32_t n, uint32_t channels)
+                           uint32_t n, const struct map *map)
 {
     for (uint32_t k = 0; k < BLOCK_WINDOWS; k++)
         for (uint32_t i = 0; i < n; i += windows[k])
-            uneven_window(&u[k], p + i, n - i < windows[k] ? n - i : windows[k], channels);
+            uneven_window(&u[k], p + i, n - i < windows[k] ? n - i : windows[k], map);
 }
 
 /* The channels' loads in windows of the sample that is spread over the launch. Where the sample is
@@ -251,9 +265,9 @@ static void courses_find(struct courses *c, const struct spread_sample *s, const
         bool misses = sampled_misses(a, l1, l2);
         find_reads_and_writes(a, f, misses, &read, &write);
         if (!misses && !write) continue;
-        c->at[c->n++] =
-            (struct load_of){map_channel(map, a->addr), beside_last(last, a, f->together),
-                             (read && write ? 2 : 1) * a->sectors};
+        bool beside = last && last->sm == a->sm && keeps_channel(map, last->addr, a->addr);
+        c->at[c->n++] = (struct load_of){map_channel(map, a->addr), beside,
+                                         (read && write ? 2 : 1) * a->sectors};
         last = a;
     }
 }
@@ -343,7 +357,7 @@ static void try_block(struct tried *t, struct digest *key, const struct memory_a
     *key = digest_join(*key, digest_bytes(&weight, sizeof weight));
     struct tried *k = &kept->at[memo_place(&kept->memo, *key, &found)];
     if (!found) {
-        uneven_windows(t->u, placed, n, map->channels);
+        uneven_windows(t->u, placed, n, map);
         if (d->model == DRAM_BANKS) block_replay(&t->sums, placed, n, map, d, weight);
         *k = *t;
     }

@@ -165,6 +165,13 @@ static inline uint32_t map_share(const struct map *m, uint32_t slice)
 {
     return slice - map_shared_channel(m, slice) * m->slices_per_channel;
 }
+/* Bytes within which blocks may lie side by side in one channel: as many as its slices, which have
+ * neighbouring numbers. */
+static inline uint64_t map_shared_bytes(const struct map *m)
+{
+    uint32_t blocks = map_slice_tells_channel(m) ? m->slices_per_channel : 1;
+    return (uint64_t)blocks << m->interleave_shift;
+}
 /* The channel of an address of that slice. The address must be decoded only if a slice reaches
  * several channels. */
 static inline uint32_t map_channel_of_slice(const struct map *m, uint32_t slice, uint64_t addr)

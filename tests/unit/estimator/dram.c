@@ -161,30 +161,52 @@ static void few_samples_are_one_window(void **state)
     }
 }
 
-/* Lines of one instruction are sampled together now and then: two neighbours go to one channel
- * because they are neighbours, not because it is hot. */
+/* Draws a channel for each two neighbours that lie so far apart; where `hot`, half of them go to
+ * the first. */
+static void fill_pairs(struct stream *t, struct sampled *to, uint32_t n, uint64_t apart, bool hot)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t r = rng_splitmix64(i);
+        uint32_t channel = hot && r >> 40 & 1 ? 0 : (uint32_t)(r % CHANNELS);
+        uint64_t first = i % 2 ? 0 : another_of(t, channel);
+        to[i] = t->s.at[0][0];
+        to[i].sm = (uint16_t)(i / 2);
+        to[i].addr = i % 2 ? to[i - 1].addr + apart : first - first % (2 * apart);
+    }
+}
+
+/* Lines of one instruction are sampled together now and then, and blocks hold all of them: two
+ * neighbours go to one channel because they are neighbours, not because it is hot. Neighbours lie
+ * in one block, or in the blocks of two slices that share a channel. */
 static void neighbours_are_one_draw(void **state)
 {
     (void)state;
     static struct stream t;
     static struct spread_sample s;
+    static const char *const slices[] = {"l2.banks=4", "l2.banks=8"};
     const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK};
-    struct bed b;
-    struct row_locality r;
-    bed_machine(&b, "rx540", NULL, 0);
-    fill(&t, &b, 1);
-    s.n = SAMPLE_SPREAD;
-    for (uint32_t i = 0; i < s.n; i++) {
-        s.at[i] = t.s.at[0][i];
-        s.at[i].sm = (uint16_t)(i / 2);
-        s.at[i].addr = i % 2 ? s.at[i - 1].addr + BLOCK / 2
-                             : another_of(&t, (uint32_t)(rng_splitmix64(i) % CHANNELS));
+    for (uint32_t shared = 0; shared < 2; shared++) {
+        uint64_t apart = shared ? BLOCK : BLOCK / 2;
+        struct bed b;
+        struct row_locality r;
+        bed_machine(&b, "rx540", &slices[shared], 1);
+        fill(&t, &b, 1);
+        s.n = SAMPLE_SPREAD;
+        fill_pairs(&t, s.at, s.n, apart, false);
+        for (uint32_t k = 0; k < SAMPLE_BLOCKS; k++)
+            fill_pairs(&t, t.s.at[k], t.s.n[k], apart, false);
+        row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
+        for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
+            assert_near(r.hottest[k], 1, 0.01);
+        row_locality_over_time(&r, &s, 64, &t.map, &f);
+        for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
+            assert_near(r.hottest[k], 1, 0.01);
+        assert_near(row_locality_even_channels(&s, &t.map, &f), CHANNELS, 1e-9);
+        fill_pairs(&t, s.at, s.n, apart, true);
+        row_locality_over_time(&r, &s, 64, &t.map, &f);
+        assert_near(row_locality_hottest(&r, 2048), 2.5, 0.4); /* 32 samples, less what is chance */
+        assert_near(row_locality_even_channels(&s, &t.map, &f), CHANNELS / 2.5, 0.2);
     }
-    row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
-    row_locality_over_time(&r, &s, 64, &t.map, &f);
-    for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
-        assert_near(r.hottest[k], 1, 1e-9);
-    assert_near(row_locality_even_channels(&s, &t.map, &f), CHANNELS, 1e-9);
 }
 
 /* 32 draws among 4 leave the hottest channel 1.4 times the mean: chance, not the program. */
