@@ -3,4 +3,4 @@
  * as well. */
 #pragma once
 
-enum { SIM_MODEL_VERSION = 7 };
+enum { SIM_MODEL_VERSION = 8 };
