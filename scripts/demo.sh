@@ -13,7 +13,8 @@ programs=(workloads/fwt.plt workloads/rx540-stream.cfg workloads/rx540-gather.cf
 plumb=./plumb
 seed=2026
 
-say() { printf '\n=== %s (%d s so far)\n' "$*" "$SECONDS"; }
+step=0
+say() { printf '\n=== %d of 6: %s (%d s so far)\n' $((step += 1)) "$*" "$SECONDS"; }
 
 build() {
     watched "configuring" cmake -S . -B build/demo -G Ninja -DCMAKE_BUILD_TYPE=Release
@@ -25,7 +26,7 @@ say "packages and build"
 scripts/deps.sh
 build
 mkdir -p "$results"
-rm -f "$results"/rx540-demo.{cal,db,db-wal,db-shm,csv}
+rm -f "$results"/rx540-demo.{cal,db,db-wal,db-shm,csv,html}
 
 say "calibrating: 8 machines x 3 programs, sampled"
 $plumb calibrate $sweep -o "$results/rx540-demo.cal" --points 8 --error 0.05
@@ -35,13 +36,17 @@ use=(--db "$results/rx540-demo.db" --cal "$results/rx540-demo.cal")
 $plumb sweep run $sweep "${use[@]}"
 $plumb sweep export $sweep "${use[@]}" --csv -o "$results/rx540-demo.csv"
 
+say "the best of them, and the front"
+$plumb sweep status $sweep "${use[@]}" | sed -n '/ best: /,$p'
+
 say "the machine as it is: simulate beside sample beside estimate"
-$plumb compare rx540 "${programs[@]}" --engine simulate,sample,estimate --cal "$results/rx540-demo.cal"
+$plumb compare rx540 "${programs[@]}" --engine simulate,sample,estimate --cal "$results/rx540-demo.cal" |
+    grep -E '^  (rx540, |cycles |l[12]\.hit_rate |dram\.(bandwidth_gbps|row_hit_rate) )'
 
 say "how far off? 20 points simulated, seed $seed"
 $plumb sweep check $sweep "${use[@]}" --simulate 20 --seed $seed > "$results/rx540-demo-check.txt"
 sed -n '/^  error .*mean/,$p' "$results/rx540-demo-check.txt" # the points are in the file
 
-say "results"
-echo "./plumb is the program: ./plumb --help; every point is in $results/rx540-demo.csv"
-ls -1 "$results"/rx540-demo.csv "$results"/rx540-demo.db "$results"/rx540-demo.cal "$results"/rx540-demo-check.txt
+$plumb report "$results/rx540-demo.db" -o "$results/rx540-demo.html" 2> /dev/null
+printf '\n./plumb is the program (./plumb --help); all points are in %s\n' "$results/rx540-demo.csv"
+echo "For a page of them, open $(realpath "$results/rx540-demo.html") in a browser."
