@@ -17,6 +17,7 @@ KeyError. Machines and programs close when nothing names them any more, or by cl
 import contextlib
 import ctypes
 import difflib
+import html
 import json
 import math
 import os
@@ -24,11 +25,52 @@ import pathlib
 import random
 import threading
 
-__all__ = ["Error", "Machine", "Program", "Sweep", "compare", "read_sweep", "stop", "version"]
+__all__ = ["Answer", "Error", "Machine", "Program", "Sweep", "compare", "read_sweep", "stop", "version"]
 
 
 class Error(Exception):
     """What plumb says is wrong: one line for each fault."""
+
+
+class Answer(dict):
+    """An answer: a dictionary as `plumb metrics --schema` describes it. A notebook shows it as a table."""
+
+    def flat(self) -> dict:
+        """The numbers alone, by their full names: {"cycles": 84502.0, "l2.hit_rate": 0.88}; for pandas.DataFrame."""
+        return dict(_numbers(self))
+
+    def _rows(self):
+        """What the command line prints first: pairs of a word and its text."""
+        sure = self.get("confidence", {})
+        yield "time", f"{_short(self['time_us'])} us"
+        if "low" in sure:
+            yield "range", f"{sure['low']:,.0f} to {sure['high']:,.0f} core cycles at {sure['level']:.0%} confidence"
+        if "bottleneck" in self:
+            yield "limit", self["bottleneck"]
+        for one in self.get("what_helps", [])[:5]:
+            yield "would help", f"{one['saves']:.1%} less time with {one['what']}: {' '.join(one['set'])}"
+        for name in ("cycles", "ipc", "l1.hit_rate", "l2.hit_rate", "dram.bandwidth_gbps", "energy_mj.total"):
+            if name in self.flat():
+                yield name, _short(self.flat()[name])
+
+    def _repr_html_(self):
+        if "time_us" not in self:
+            return f"<pre>{html.escape(repr(dict(self)))}</pre>"
+        head = html.escape(f"{self['program']} on {self['machine']}, {self['engine']}")
+        rows = "".join(f"<tr><th>{html.escape(a)}</th><td>{html.escape(b)}</td></tr>" for a, b in self._rows())
+        return f"<table><caption>{head}</caption>{rows}</table>"
+
+
+def _short(value):
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def _numbers(tree, before=""):
+    for key, value in tree.items():
+        if isinstance(value, dict) and not (before == "" and key in ("confidence", "calibration", "host", "plumb")):
+            yield from _numbers(value, f"{before}{key}.")
+        elif isinstance(value, (int, float)) and not isinstance(value, bool) and before + key != "seed":
+            yield before + key, value
 
 
 class _NoMetric(KeyError):
@@ -173,12 +215,12 @@ def _option_text(name, value):
     return str(value).encode()
 
 
-def version():
+def version() -> str:
     """The version of the library."""
     return _c.plumb_version().decode()
 
 
-def stop(stop=True):
+def stop(stop: bool = True) -> None:
     """Lets all runs of this process fail as soon as they can; stop(False) allows runs again."""
     _c.plumb_stop(stop)
 
@@ -186,13 +228,13 @@ def stop(stop=True):
 _ENGINES = {"estimate": _c.plumb_estimate, "sample": _c.plumb_sample, "simulate": _c.plumb_simulate}
 
 
-def _as_dict(answer):
+def _as_dict(answer) -> Answer:
     """The answer's dictionary; closes the answer."""
     try:
         text = _c.plumb_answer_json(answer)
         if text is None:
             raise MemoryError
-        return json.loads(text)
+        return Answer(json.loads(text))
     finally:
         _c.plumb_answer_close(answer)
 
@@ -266,14 +308,14 @@ def _is_a(thing, kind):
 class Machine(_Handle):
     """A preset ("rx540") or a machine file, with settings {"l2.bank_kb": 512}."""
 
-    def __init__(self, name, settings=None, _handle=None):
+    def __init__(self, name: str, settings: "dict | None" = None, _handle=None):
         texts, n = _settings(settings)
         self.name, self.settings = name, dict(settings or {})
         handle = _handle or _checked(_c.plumb_machine_open(_encoded(name, "the machine"), texts, n))
         super().__init__(handle, _c.plumb_machine_close)
         self._programs, self._lock = {}, threading.Lock()
 
-    def change(self, settings):
+    def change(self, settings: "dict | None") -> "Machine":
         """A copy with more settings, without reading a file again."""
         texts, n = _settings(settings)
         with self._open() as own:
@@ -298,19 +340,19 @@ class Machine(_Handle):
         with self._open() as machine, self._program(program)._open() as opened:
             return _checked(run(machine, opened, ctypes.byref(o)))
 
-    def estimate(self, program, **options):
+    def estimate(self, program: "str | Program", **options) -> Answer:
         """The model's instant answer; options as on the command line: cal, per_kernel, what_helps ..."""
         return _as_dict(self._run("estimate", program, options))
 
-    def sample(self, program, **options):
+    def sample(self, program: "str | Program", **options) -> Answer:
         """Intervals of the cycle model; options error, confidence, budget, seed, threads ..."""
         return _as_dict(self._run("sample", program, options))
 
-    def simulate(self, program, **options):
+    def simulate(self, program: "str | Program", **options) -> Answer:
         """The whole cycle model; options max_instructions, per_kernel, per_load ..."""
         return _as_dict(self._run("simulate", program, options))
 
-    def metrics(self, program, names, engine="estimate", **options):
+    def metrics(self, program: "str | Program", names, engine: str = "estimate", **options) -> "list[float]":
         """Only the metrics of these names ("cycles", "l2.hit_rate"), in their order, without the cost of a dictionary."""
         if isinstance(names, (str, bytes)):
             raise TypeError(f"the names of metrics are a list, not {names!r}")
@@ -329,7 +371,7 @@ class Machine(_Handle):
 class Program(_Handle):
     """A trace, a generator, or a program that comes with plumb, for machines with warps as wide as this one's."""
 
-    def __init__(self, name, machine):
+    def __init__(self, name: str, machine: Machine):
         self.name = name
         with _is_a(machine, Machine)._open() as own:
             handle = _checked(_c.plumb_program_open(_encoded(name, "the program"), own))
@@ -339,7 +381,7 @@ class Program(_Handle):
         return f"Program({self.name!r})"
 
 
-def compare(first, second, program, **options):
+def compare(first: Machine, second: Machine, program: "str | Program", **options) -> Answer:
     """Estimates a program on two machines; the second's answer has "difference" and ["confidence"]["ratio"]."""
     o = _options(options)
     program = _is_a(first, Machine)._program(program)
@@ -369,7 +411,7 @@ class Sweep:
         print(sweep.front())
 
     axes: the values that each parameter may take. objectives: metrics or axes, each "min" or "max"; a metric is its
-    geometric mean over the programs. An optimiser that proposes designs by itself calls tell() alone. ask() draws
+    geometric mean over the programs. An optimiser with designs of its own calls tell() alone. ask() draws
     designs at random, each once; the seed fixes their order. Threads may ask and tell at the same time.
     """
 
@@ -394,7 +436,7 @@ class Sweep:
         """The number of designs."""
         return self._n
 
-    def design(self, number):
+    def design(self, number: int) -> dict:
         """The design of that number, 0 to len(self) - 1."""
         if not 0 <= number < self._n:
             raise IndexError(f"design {number}: there are {self._n}, from 0 on")
@@ -404,7 +446,7 @@ class Sweep:
             chosen[path] = values[at]
         return chosen
 
-    def ask(self):
+    def ask(self) -> "dict | None":
         """A design that was not asked for yet; None: there is none left."""
         with self._lock:
             if len(self._drawn) == self._n:
@@ -415,7 +457,7 @@ class Sweep:
             self._drawn.add(number)
         return self.design(number)
 
-    def evaluate(self, design):
+    def evaluate(self, design: dict) -> "list[float]":
         """The values of the objectives for a design, in their order; Error where plumb refuses it."""
         missing = [path for path in self.axes if path not in design]
         if missing:
@@ -425,7 +467,7 @@ class Sweep:
         means = {name: _geometric_mean([run[i] for run in runs]) for i, name in enumerate(self._metrics)}
         return [float(design[name]) if name in self.axes else means[name] for name in self.objectives]
 
-    def tell(self, design, values=None):
+    def tell(self, design: dict, values=None) -> "list[float]":
         """Keeps a design's values, which are evaluated if they are not given, and returns them."""
         values = self.evaluate(design) if values is None else [float(v) for v in values]
         if len(values) != len(self.objectives) or not all(map(math.isfinite, values)):

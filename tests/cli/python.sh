@@ -34,6 +34,14 @@ for engine in ("estimate", "sample", "simulate"):
     cycles, rate = machine.metrics(program, ["cycles", "l2.hit_rate"], engine)
     assert cycles == mine["cycles"] and rate == mine["l2"]["hit_rate"]
 assert mine["set"] == ["l2.bank_kb=512"], mine["set"]
+# A notebook shows a table; its texts are text, and flat() has the numbers by the names that `metrics` takes.
+shown = machine.estimate(program, what_helps=True)
+flat = shown.flat()
+assert [flat[name] for name in ("cycles", "l2.hit_rate")] == machine.metrics(program, ["cycles", "l2.hit_rate"])
+assert "host.seconds" not in flat and all(isinstance(v, (int, float)) for v in flat.values()), flat
+page = shown._repr_html_()
+assert page.startswith("<table>") and f"{shown['time_us']:.4g} us" in page and shown["what_helps"][0]["set"][0] in page, page
+assert "<b>" not in plumb.Answer(shown, program="<b>")._repr_html_()
 said = subprocess.run([sys.argv[1], "compare", "rx540", program, "--set", "l2.bank_kb=512", "--vs", "l1.kb=32", "--json",
                        "-q"], capture_output=True, check=True, text=True).stdout
 mine, theirs = plumb.compare(machine, machine.change({"l1.kb": 32}), program), json.loads(said)[1]
