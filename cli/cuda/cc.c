@@ -24,7 +24,7 @@ const struct cli_command command_cc = {
     .meaning = "compile a CUDA program, in the place of nvcc",
     .text = "Compiles and links CUDA programs with clang 14 and plumb's own headers.  They run on "
             "the CPU, and 'plumb trace capture' records them.  Takes the options of nvcc that "
-            "makefiles pass; plumb-nvcc is the same command.  docs/guide/cuda.md tells what works.",
+            "makefiles pass; plumb-nvcc is the same command.  docs/guide/cuda.md lists what works.",
     .run = compile,
     .first = COMPLETES_FILE,
     .others = COMPLETES_FILE,

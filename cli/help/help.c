@@ -107,7 +107,7 @@ int help_command(const struct cli_command *c)
     if (c->sub) {
         text_add(&out, "\n");
         add_commands(&out, c->sub);
-        text_add(&out, "\n'plumb %s SUBCOMMAND --help' says more.\n", c->name);
+        text_add(&out, "\n'plumb %s SUBCOMMAND --help' explains one.\n", c->name);
     }
     if (c->n_options) text_add(&out, "\n");
     for (uint32_t i = 0; i < c->n_options; i++)
@@ -122,13 +122,14 @@ static int help_all(void)
              "plumb " PLUMB_VERSION " - what would this GPU memory system do with this program?\n\n"
              "Usage: plumb COMMAND ...\n\n");
     add_commands(&out, commands);
-    add_text(&out,
-             "MACHINE is a preset ('plumb machine list') or a file.  PROGRAM is a name of 'plumb "
-             "program list', a .plt trace, a generator's .cfg, a directory with kernelslist.g, "
-             "or suite:NAME.\n"
-             "'plumb help COMMAND' says more.  Every command takes --color auto|always|never, too; "
-             "NO_COLOR in the environment is never.  Exit status: 0 done, 1 a run failed, 2 the "
-             "input is wrong, 130 interrupted.");
+    add_text(
+        &out,
+        "MACHINE is a preset ('plumb machine list') or a file.  PROGRAM is a name of 'plumb "
+        "program list', a .plt trace, a generator's .cfg, a directory with kernelslist.g, "
+        "or suite:NAME.\n"
+        "'plumb help COMMAND' explains one.  Every command takes --color auto|always|never, too; "
+        "NO_COLOR in the environment is never.  Exit status: 0 done, 1 a run failed, 2 the "
+        "input is wrong, 130 interrupted.");
     return print_help(&out);
 }
 

@@ -210,7 +210,7 @@ static const struct cli_option show_options[] = {
     OPTION_COUNT("ways", "N", AT(ways), 1, SMALL_MOST,
                  "of a cache (16), of an frc (8); all lines: fully associative"),
     OPTION_COUNT("line", "N", AT(line), 1, SMALL_MOST,
-                 "bytes of a line (64; of a structure of ram.csv as its name says)"),
+                 "bytes of a line (64; of a structure of ram.csv as in its name)"),
     OPTION_COUNT("sector", "N", AT(sector), 1, SMALL_MOST, "bytes of an access (a line)"),
     OPTION_COUNT("tech", "N", AT(tech), 1, SMALL_MOST, "nm (32)"),
     ACCESS("sequential: the data after the tags (default); normal: both at once"),

@@ -35,7 +35,7 @@ const struct cli_command command_machine_import = {
     .meaning = "a machine from Accel-Sim's configuration",
     .text = "Reads the configuration of Accel-Sim (GPGPU-Sim): the files, or a folder's "
             "gpgpusim.config and trace.config.  Writes a machine file, in which each value has "
-            "the option that it follows from as its comment, and says on standard error what "
+            "the option that it follows from as its comment, and prints on standard error what "
             "became of each option: replaced by something else, which changes answers (this comes "
             "first, and with -q, too), carried over, ignored as it changes no answer, or without "
             "counterpart.  A fault is told as FILE:LINE, exit status 2.",

@@ -110,7 +110,7 @@ const struct cli_command command_machine_new = {
              "     [--matrix-tflops N] [--stream-gbps N] [-o FILE.cfg]",
     .meaning = "a card that nobody measured, from its data sheet",
     .text = "Writes a machine file with what a data sheet says of a card, what follows from that, "
-            "and for all else the values of a card that is like it.  Says on standard error what "
+            "and for all else the values of a card that is like it.  Prints on standard error what "
             "follows beside what the data sheet has, what is inherited with which grade of "
             "evidence, and what looks like a mistake.  docs/guide/machines.md has an example.",
     .run = make_machine,

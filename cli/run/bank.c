@@ -224,14 +224,15 @@ static const struct cli_option bank_options[] = {OPTION_THIS_BANK};
 
 static const struct cli_command
     command_status = {BANK_COMMAND("status", "[OPTION]...", "what the bank holds", run_status),
-                      .text = "Says where the bank is, how many runs it holds, of which programs, "
-                              "and how much of its size is used.",
+                      .text =
+                          "Prints where the bank is, how many runs it holds, of which programs, "
+                          "and how much of its size is used.",
                       CLI_OPTIONS(status_options)},
     command_trim =
         {BANK_COMMAND("trim", "[--mb N]", "removes runs until it is small enough", run_trim),
          .text = "Removes runs of other versions of the models first, then those of the "
                  "programs that were not used for longest.  A bank that grows beyond its size "
-                 "does so by itself.",
+                 "does so unasked.",
          CLI_OPTIONS(trim_options)},
     command_off = {BANK_COMMAND("off", "", "keeps and uses no runs from now on", run_off),
                    .text = "Leaves a file bank.off in plumb's cache directory.  The bank stays as "

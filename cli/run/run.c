@@ -298,8 +298,9 @@ static int run_job(struct args *a)
 #define CAL_WITHOUT_EFFECT "taken, but a calibration changes estimates alone"
 #define FORMAT_OPTIONS \
     OPTION_JSON("instead of a table; exactly one document"), OPTION_CSV("rows instead of a table")
-#define LAST_OPTIONS \
-    OPTION_SEED, OPTION_QUIET("no progress, no warnings"), OPTION_VERBOSE("every metric and every station")
+#define LAST_OPTIONS                                       \
+    OPTION_SEED, OPTION_QUIET("no progress, no warnings"), \
+        OPTION_VERBOSE("every metric and every station")
 
 static const struct cli_option estimate_options[] = {
     FIRST_OPTIONS,
@@ -370,7 +371,7 @@ const struct cli_command command_estimate = {
     .usage = USAGE,
     .meaning = "the instant answer of a queueing model",
     .text = "The instant answer: cache hit rates from reuse distances, then a closed queueing "
-            "network.  Says which station is the bottleneck.",
+            "network.  Names the station that is the bottleneck, and what would help.",
     .run = run_job,
     .size = sizeof(struct run_job),
     WORDS,
@@ -381,7 +382,8 @@ const struct cli_command command_sample = {
     .name = "sample",
     .usage = USAGE,
     .meaning = "intervals of the cycle model, with confidence",
-    .text = "A statistical choice of intervals, each run on the cycle model; says how sure it is.  "
+    .text = "A statistical choice of intervals, each run on the cycle model, with the range of the "
+            "result.  "
             "Short programs are simulated whole, which costs less.",
     .run = run_job,
     .size = sizeof(struct run_job),

@@ -54,11 +54,11 @@ static void add_head(struct text *out, const struct sweep *s, const char *how)
     text_add_shown(out,
                    "#!/bin/bash\n"
                    "# %s %s.  Its workers share the points among them; submitted again, they do\n"
-                   "# only what is missing.  How far they are says\n"
+                   "# only what is missing.  Their progress:\n"
                    "#   ",
                    s->plan.file, how);
     sweep_submit_command(out, s, "status");
-    text_add(out, "\n# and what they have done takes into the output\n#   ");
+    text_add(out, "\n# Take what they have done into the output:\n#   ");
     sweep_submit_command(out, s, "merge");
     text_add(out, "\n");
 }

@@ -135,7 +135,7 @@ const struct cli_command command_trace_capture = {
             "(docs/guide/cuda.md).\n"
             "Oclgrind runs some ten million instructions a second: choose small inputs.  The "
             "trace of a program that fails holds the launches that ended before the failure.  "
-            "docs/guide/capture.md tells what becomes an instruction.",
+            "docs/guide/capture.md explains what becomes an instruction.",
     .run = capture,
     .size = sizeof start,
     .start = &start,

@@ -185,7 +185,7 @@ const struct cli_command command_trace_info = {
     .usage = "PROGRAM [OPTION]...",
     .meaning = "what a program does with memory, kernel by kernel",
     .text = "What a program consists of and does with memory, kernel by kernel.  "
-            "docs/guide/characterize.md says how each figure is defined.\n"
+            "docs/guide/characterize.md defines each figure.\n"
             "Cost: --brief and the sections kernels, mix, divergence, footprint and launches read "
             "the program once; the others read it a second time and follow each line (a million "
             "line accesses take about half a second); pages reads it once more.  Memory grows with "
