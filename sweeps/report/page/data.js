@@ -96,10 +96,11 @@ function numberText(v, unit) {
   return a < 1e-4 ? v.toExponential(3) : v.toPrecision(4);
 }
 
-/* For axes of plots: 120k, 1.5M. */
+/* For axes of plots: 1,024, 120k, 1.5M. */
 function shortText(v, unit) {
   if (unit === '1') return `${+(100 * v).toPrecision(3)} %`;
   const a = Math.abs(v);
+  if (a >= 1e3 && a < 1e5 && Number.isInteger(v)) return grouped.format(v);
   for (const [size, letter] of [[1e9, 'G'], [1e6, 'M'], [1e3, 'k']])
     if (a >= size) return `${+(v / size).toPrecision(3)}${letter}`;
   return a >= NOTHING && a < 1e-3 ? v.toExponential(1) : String(+v.toPrecision(3));
