@@ -22,12 +22,11 @@ static bool beside_last(const struct sampled *last, const struct sampled *a, uin
     return last && last->sm == a->sm && last->addr / together == a->addr / together;
 }
 
-/* Whether an access goes to the channel of one of its SM before because they are neighbours: blocks
- * of slices that share a channel lie side by side. */
-static bool keeps_channel(const struct map *map, uint64_t from, uint64_t addr)
+/* Whether two accesses of one SM to one channel go there because they are neighbours: blocks of
+ * slices that share a channel lie side by side. */
+static bool neighbours(const struct map *map, uint64_t from, uint64_t addr)
 {
-    uint64_t apart = addr > from ? addr - from : from - addr;
-    return apart < map_shared_bytes(map) && map_channel(map, from) == map_channel(map, addr);
+    return (addr > from ? addr - from : from - addr) < map_shared_bytes(map);
 }
 
 /* Adds an access of any SM. With partitions each SM asks the slice of its own; a store or an atomic
@@ -105,15 +104,19 @@ double row_locality_even_channels(const struct spread_sample *s, const struct ma
 {
     struct load l = {0};
     const struct sampled *last = NULL;
+    uint32_t before = 0; /* the channel of `last` */
     uint16_t l1 = profile_sample_bucket(f->l1_lines), l2 = profile_sample_bucket(f->l2_lines);
     for (uint32_t i = 0; i < s->n; i++) {
         const struct sampled *a = &s->at[i];
         bool both = f->atomics_go && a->kind == SAMPLED_ATOMIC;
         bool goes = both || sampled_misses(a, l1, l2) || (f->hits_load && a->kind == SAMPLED_WRITE);
         if (!goes) continue;
-        bool beside = last && last->sm == a->sm && keeps_channel(map, last->addr, a->addr);
-        load_add(&l, map_channel(map, a->addr), (both ? 2 : 1) * a->sectors, beside);
+        uint32_t to = map_channel(map, a->addr);
+        bool beside =
+            last && last->sm == a->sm && to == before && neighbours(map, last->addr, a->addr);
+        load_add(&l, to, (both ? 2 : 1) * a->sectors, beside);
         last = a;
+        before = to;
     }
     return map->channels / (f->atomics_go ? uneven_hot : uneven_hottest)(&l, map->channels);
 }
@@ -220,7 +223,8 @@ static uint32_t place_block(const struct block_sample *s, uint32_t b, const stru
 static bool beside_placed(const struct map *map, const struct memory_access *last,
                           const struct memory_access *p)
 {
-    return p->next || (last->sm == p->sm && keeps_channel(map, last->addr, p->addr));
+    bool same = last->sm == p->sm && last->channel == p->channel;
+    return p->next || (same && neighbours(map, last->addr, p->addr));
 }
 
 /* Adds the load of n consecutive accesses; neighbours count as one clump. */
@@ -265,8 +269,9 @@ static void courses_find(struct courses *c, const struct spread_sample *s, const
         bool misses = sampled_misses(a, l1, l2);
         find_reads_and_writes(a, f, misses, &read, &write);
         if (!misses && !write) continue;
-        bool beside = last && last->sm == a->sm && keeps_channel(map, last->addr, a->addr);
-        c->at[c->n++] = (struct load_of){map_channel(map, a->addr), beside,
+        uint32_t to = map_channel(map, a->addr);
+        bool same = last && last->sm == a->sm && c->at[c->n - 1].channel == to;
+        c->at[c->n++] = (struct load_of){to, same && neighbours(map, last->addr, a->addr),
                                          (read && write ? 2 : 1) * a->sectors};
         last = a;
     }
