@@ -150,22 +150,24 @@ struct following {
     uint32_t n;
     struct {
         uint64_t addr;
-        double times;
+        double bursts, times;
     } at[SAMPLE_TOGETHER];
 };
 
-static void add_follower(struct following *w, uint64_t addr, double times)
+static void add_follower(struct following *w, uint64_t addr, double bursts, double times)
 {
     w->at[w->n].addr = addr;
+    w->at[w->n].bursts = bursts;
     w->at[w->n++].times = times;
 }
 
-static uint32_t place_following(struct following *w, const struct map *map, double bursts,
-                                uint16_t sm, struct memory_access *to)
+static uint32_t place_following(struct following *w, const struct map *map, uint16_t sm,
+                                struct memory_access *to)
 {
     uint32_t n = 0;
     while (w->n--)
-        place_access(&to[n++], w->at[w->n].addr, map, bursts, w->at[w->n].times, true, sm);
+        place_access(&to[n++], w->at[w->n].addr, map, w->at[w->n].bursts, w->at[w->n].times, true,
+                     sm);
     w->n = 0;
     return n;
 }
@@ -199,7 +201,7 @@ static uint32_t place_block(const struct block_sample *s, uint32_t b, const stru
         if (!misses && !write) continue;
         bool next = a->addr / f->together == block;
         if (!next || later.n == SAMPLE_TOGETHER)
-            n += place_following(&later, map, f->bursts_per_sector, sm, to + n);
+            n += place_following(&later, map, sm, to + n);
         if (!next || !n) *runs += 1;
         block = a->addr / f->together;
         sm = a->sm;
@@ -209,13 +211,14 @@ static uint32_t place_block(const struct block_sample *s, uint32_t b, const stru
             to[n++].next = next;
         }
         if (read && write) { /* it is written when the line has arrived */
-            add_follower(&later, a->addr, times);
+            add_follower(&later, a->addr, bursts, times);
             continue;
         }
         due += misses ? math_smaller(1, f->writebacks) : 0;
         if (due < 1) continue;
         due -= 1;
-        add_follower(&later, a->addr >= f->behind ? a->addr - f->behind : a->addr + f->behind, 1);
+        add_follower(&later, a->addr >= f->behind ? a->addr - f->behind : a->addr + f->behind,
+                     bursts, 1);
     }
     return n;
 }
