@@ -382,14 +382,27 @@ static bool issue_command(struct replay *c, struct replay_bank *b)
     return columns;
 }
 
+/* Writes that do not fill their queue wait until all reads of the piece are served, which those of
+ * a longer piece would not: then only the reads tell. */
+static uint32_t requests_that_tell(const struct dram_params *d, const struct replay_request *r,
+                                   uint32_t n)
+{
+    uint32_t writes = 0;
+    for (uint32_t i = 0; i < n; i++)
+        writes += r[i].write;
+    bool wait = d->write_queue && writes < d->write_high && writes < n;
+    return wait ? n - writes : n;
+}
+
 void channel_replay(struct replay_sum *to, const struct dram_params *d,
                     const struct replay_request *r, uint32_t n, uint32_t depth, double weight)
 {
     static _Thread_local void *block;
     struct replay *c = THREAD_BLOCK(struct replay, block);
     /* the first requests find no queue before them, the last ones ever fewer behind them */
-    uint32_t stop = dram_later_of(n > depth ? n - depth : 0, n / 2), from = stop / 4, begun = 0,
-             begun_at = 0;
+    uint32_t tell = requests_that_tell(d, r, n),
+             stop = dram_later_of(tell > depth ? tell - depth : 0, tell / 2), from = stop / 4,
+             begun = 0, begun_at = 0;
     bool measured = false;
     replay_start(c, d, r, n, depth);
     enter_requests(c);

@@ -200,8 +200,7 @@ static uint32_t place_block(const struct block_sample *s, uint32_t b, const stru
         find_reads_and_writes(a, f, misses, &read, &write);
         if (!misses && !write) continue;
         bool next = a->addr / f->together == block;
-        if (!next || later.n == SAMPLE_TOGETHER)
-            n += place_following(&later, map, sm, to + n);
+        if (!next || later.n == SAMPLE_TOGETHER) n += place_following(&later, map, sm, to + n);
         if (!next || !n) *runs += 1;
         block = a->addr / f->together;
         sm = a->sm;

@@ -62,6 +62,26 @@ static void drains_are_those_between_the_marks(void **state)
     }
 }
 
+/* Writes that never fill their queue up to the mark wait for the piece's end, where a longer piece
+ * has more reads: the bus does not turn. */
+static void a_piece_s_end_turns_no_bus(void **state)
+{
+    (void)state;
+    struct replay_request r[128];
+    struct bed b;
+    bed_machine(&b, "rx540", NULL, 0);
+    struct dram_params d = b.m.dram;
+    d.write_queue = 512;
+    d.write_high = 448;
+    d.write_low = 64;
+    for (uint32_t share = 2; share <= 4; share++) {
+        for (uint32_t i = 0; i < 128; i++)
+            r[i] = (struct replay_request){.row = 5, .write = i % share > 0};
+        double data = dram_burst_clocks(&d), column = d.t.tCCD_L > data ? d.t.tCCD_L : data;
+        assert_near(replayed(&d, r, 128, 128), column, 1e-9);
+    }
+}
+
 /* New rows: of one bank each takes tRC, of many as fast as activates may follow. */
 static void rows_take_what_banks_and_activates_allow(void **state)
 {
@@ -131,6 +151,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(turns_are_those_of_the_stream),
         cmocka_unit_test(drains_are_those_between_the_marks),
+        cmocka_unit_test(a_piece_s_end_turns_no_bus),
         cmocka_unit_test(rows_take_what_banks_and_activates_allow),
         cmocka_unit_test(row_hits_are_those_of_the_scheduler),
         cmocka_unit_test(a_bus_rests_as_much_as_it_does_not_deliver),

@@ -284,6 +284,29 @@ static void neighbours_stay_together(void **state)
     assert_near(r.hit[0], 0.75, 0.02);
 }
 
+/* A block so short that all of it is replayed: as much is written back as is read, in accesses of
+ * four sectors, too. */
+static void write_backs_are_as_long_as_what_they_follow(void **state)
+{
+    (void)state;
+    static struct stream t;
+    enum { FEW = 40, SECTORS = 4 };
+    struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK, .behind = 1 << 20};
+    struct bed b;
+    struct row_locality r;
+    bed_machine(&b, "rx540", NULL, 0);
+    fill(&t, &b, 1);
+    t.s.blocks = 1;
+    t.s.n[0] = FEW;
+    for (uint32_t i = 0; i < FEW; i++)
+        t.s.at[0][i].sectors = SECTORS;
+    for (uint32_t back = 0; back <= 1; back++) {
+        f.writebacks = back;
+        row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
+        assert_near(r.replayed, FEW * SECTORS * (1 + back), SECTORS);
+    }
+}
+
 /* Half of the accesses side by side, so that their one bank group takes tCCD_L for each. */
 static void leave_few(struct stream *t, uint32_t block, uint32_t n)
 {
@@ -448,6 +471,7 @@ int main(void)
         cmocka_unit_test(rows_wait_for_other_banks_refreshes),
         cmocka_unit_test(a_quiet_rank_has_to_wake),
         cmocka_unit_test(neighbours_stay_together),
+        cmocka_unit_test(write_backs_are_as_long_as_what_they_follow),
         cmocka_unit_test(a_few_bursts_set_no_rate),
         cmocka_unit_test(nothing_seen_is_no_extreme),
         cmocka_unit_test(slices_count_as_they_are_loaded),
