@@ -2,10 +2,9 @@
  * what memory returns fills a part and answers those that wait.
  *
  * A part takes operations from its lanes in turn, `ports` per cycle and no faster than its data
- * move. A fetch's data are kept unless
- * its MSHR entry was marked since (a write has gone by). A dirty victim goes to memory at once,
- * without room being asked for. What becomes of an operation that a part takes is decided in
- * memory_side_operations.c. Source: Hechtman et al. 2014 (QuickRelease), 2.4, 3.1;
+ * move. A fetch's data are kept unless its MSHR entry was marked since (a write has gone by). A
+ * dirty victim goes to memory at once; nothing asks whether there is room. What becomes of an
+ * operation that a part takes is decided in memory_side_operations.c. Source: Hechtman et al. 2014 (QuickRelease), 2.4, 3.1;
  * docs/models/memory-side.md. */
 #include "detailed/memory_side/memory_side_internal.h"
 

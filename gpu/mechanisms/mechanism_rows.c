@@ -172,8 +172,8 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .params = "l2.miss_management l2.victim_rule l2.eviction_end l2.victim_hit l2.memory_full",
          .functional.lacks = "victims leave at once in a functional pass",
          .estimator = {.where = "estimator/terms/l2_miss_model.c",
-                       .lacks =
-                           "which line is waited for, and hits on victims, move next to nothing"},
+                       .lacks = "which line is waited for, and hits on victims, move next to "
+                                "nothing; misses that a full memory sends back are not counted"},
          .energy.where = "l2.energy_mj.",
          .metrics = "l2.miss_latency. l2.set_"},
     [MECHANISM_l2_line_wait] = {.name = "requests that meet a line in transition",
