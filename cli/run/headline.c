@@ -158,8 +158,9 @@ static void add_roots(struct text *out, const struct answer *a)
     for (uint32_t i = 0; i < NAMED; i++) {
         const char *root = next_root(a, share, &share);
         if (!root) return;
-        text_add(out, "%s%.1f %% %s %s", i ? ", " : "of the time ", 100 * share,
-                 strcmp(root, "compute") == 0 ? "is" : "waits at", root);
+        bool waits = strcmp(root, "compute") != 0;
+        text_add(out, "%s%.1f %% %s%s", i ? ", " : "warps' time: ", 100 * share,
+                 waits ? "waiting at " : "computing", waits ? root : "");
     }
 }
 
