@@ -7,5 +7,5 @@ enum {
 };
 
 /* schema_step[v] takes a database from version v to v + 1; step 0 starts with an empty file.  Each
- * step is one transaction that sets PRAGMA user_version at its end. */
+ * step sets PRAGMA user_version at its end and runs inside the caller's transaction. */
 extern const char *const schema_step[];

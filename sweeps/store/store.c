@@ -104,25 +104,27 @@ static bool check_sound(struct store *s, struct error *e)
     return store_refuse(s, rc == SQLITE_ROW ? SQLITE_CORRUPT : rc, e);
 }
 
-/* Migrates the file from its version to the current one, step by step; each step is atomic. */
-static bool migrate_schema(struct store *s, int64_t from, struct error *e)
+static int run_step(struct store *s, int64_t v)
 {
-    for (int64_t v = from; v < STORE_SCHEMA; v++) {
-        int64_t now = 0;
-        int rc = sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
-        if (rc == SQLITE_OK) rc = pragma_number(s, "PRAGMA user_version", &now);
-        /* another process may have migrated it meanwhile */
-        bool ours = rc == SQLITE_OK && now == v;
-        if (ours) rc = sqlite3_exec(s->db, schema_step[v], NULL, NULL, NULL);
-        if (ours && rc == SQLITE_OK && v + 1 == SCHEMA_OF_COLUMNS)
-            rc = metric_columns_take_rows(s->db);
-        if (rc == SQLITE_OK) rc = sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
-        if (rc == SQLITE_OK) continue;
-        store_refuse(s, rc, e);
-        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-        return false;
-    }
-    return true;
+    int rc = sqlite3_exec(s->db, schema_step[v], NULL, NULL, NULL);
+    return rc == SQLITE_OK && v + 1 == SCHEMA_OF_COLUMNS ? metric_columns_take_rows(s->db) : rc;
+}
+
+/* Brings the file to the current version in one transaction: a process that opens the file
+ * meanwhile finds no tables or all of them.  The version is read again inside the transaction,
+ * since another process may have migrated the file. */
+static bool migrate_schema(struct store *s, struct error *e)
+{
+    int64_t v = 0;
+    int rc = sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    if (rc == SQLITE_OK) rc = pragma_number(s, "PRAGMA user_version", &v);
+    for (; v < STORE_SCHEMA && rc == SQLITE_OK; v++)
+        rc = run_step(s, v);
+    if (rc == SQLITE_OK) rc = sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
+    if (rc == SQLITE_OK) return true;
+    store_refuse(s, rc, e);
+    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    return false;
 }
 
 static bool refuse_empty(const char *path, struct error *e)
@@ -140,7 +142,7 @@ static bool check_schema(struct store *s, bool create, struct error *e)
     if (rc == SQLITE_OK) rc = pragma_number(s, "PRAGMA application_id", &id);
     if (rc == SQLITE_OK) rc = pragma_number(s, "PRAGMA user_version", &version);
     if (rc != SQLITE_OK) return store_refuse(s, rc, e);
-    if (tables == 0 && id == 0) return create ? migrate_schema(s, 0, e) : refuse_empty(s->path, e);
+    if (tables == 0 && id == 0) return create ? migrate_schema(s, e) : refuse_empty(s->path, e);
     if (id != STORE_APPLICATION_ID)
         return error_input(e, "%s: a database, but not one of plumb's; name another output",
                            s->path);
@@ -149,7 +151,7 @@ static bool check_schema(struct store *s, bool create, struct error *e)
                            "%s: schema version %d, this plumb reads 1 to %d; name another output "
                            "or use the plumb that made it",
                            s->path, (int)version, STORE_SCHEMA);
-    return check_sound(s, e) && migrate_schema(s, version, e);
+    return check_sound(s, e) && (version == STORE_SCHEMA || migrate_schema(s, e));
 }
 
 enum store_use { USE_READ, USE_MAKE, USE_SHARED };
