@@ -10,11 +10,14 @@
 set -eu
 cd "$(dirname "$0")/.."
 out=build/packages
+# What makes the bytes depend on the commit alone (scripts/release.sh --check): its date, and one mode for files.
+umask 022
+[ ! -e .git ] || export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 
 scripts/deps.sh
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-if ! { cmake -S . -B build/deb -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr &&
+if ! { cmake -S . -B build/deb -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DPLUMB_TREE=/usr/src/plumb &&
     cmake --build build/deb --target plumb plumb_shared plumb_static &&
     (cd build/deb && rm -f ./*.deb && cpack -G DEB); } > "$log" 2>&1; then
     cat "$log"

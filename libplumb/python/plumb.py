@@ -8,8 +8,9 @@ Machines and programs are named as on plumb's command line; answers are dictiona
 describes them. A Sweep evaluates designs one by one, proposed by its own random search or by any optimiser that asks
 and tells (Optuna, BoTorch, scipy); read_sweep() reads the database of `plumb sweep` into pandas.
 
-The module is pure Python on ctypes. It loads libplumb.so.0 as the system finds it, or the file that the environment
-variable PLUMB_LIBRARY names. Calls release Python's lock, so that threads run in parallel.
+The module is pure Python on ctypes. It loads the file that the environment variable PLUMB_LIBRARY names; without it, the
+libplumb.so.0 that was installed with the module; else the one that the system finds. Calls release Python's lock, so that
+threads run in parallel.
 
 What plumb says is wrong with a machine or a program is an Error, with an option a ValueError, with the name of a metric a
 KeyError. Machines and programs close when nothing names them any more, or by close(), or at the end of a with statement.
@@ -124,8 +125,17 @@ _FUNCTIONS = {
 }
 
 
+_SONAME = "libplumb.so.0"
+
+
+def _installed():
+    """The library of the installation that the module is part of, PREFIX/lib/*/libplumb.so.0; None: there is none."""
+    lib = pathlib.Path(__file__).resolve().parent.parent.parent  # PREFIX/lib/python3*/*-packages/plumb.py
+    return next((str(path) for path in sorted(lib.glob(f"*/{_SONAME}"))), None)
+
+
 def _load():
-    path = os.environ.get("PLUMB_LIBRARY") or "libplumb.so.0"
+    path = os.environ.get("PLUMB_LIBRARY") or _installed() or _SONAME
     try:
         library = ctypes.CDLL(path)
     except OSError as fault:

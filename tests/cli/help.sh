@@ -16,6 +16,14 @@ for made in "help --man:$share/plumb.1" "help --bash:$share/plumb.bash" "help --
     cmp -s "$work/made" "${made#*:}" || fail "${made#*:} is stale: cmake --build DIR --target docs, which links plumb, too"
 done
 
+# --- the man page has the sections of man-pages(7), in its order ---
+sections=$(sed -n 's/^\.SH //p' "$share/plumb.1" | paste -sd ,)
+[ "$sections" = 'NAME,SYNOPSIS,DESCRIPTION,OPTIONS,COMMANDS,EXIT STATUS,ENVIRONMENT,FILES,EXAMPLES,SEE ALSO' ] ||
+    fail "the man page's sections are $sections"
+if command -v man > /dev/null; then
+    LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings=w -l "$share/plumb.1" 2>&1 > /dev/null | grep . && fail "troff has warnings"
+fi
+
 # --- help of each command: the words that call it are in the man page, as are its options ---
 mapfile -t commands < <(sed -n 's/^\.SS //p' "$share/plumb.1" | sed 's/\\-/-/g')
 [ ${#commands[@]} -gt 25 ] || fail "the man page has only ${#commands[@]} commands"
