@@ -31,6 +31,12 @@ slurm() { # left out where there is none
     [ $status -eq 0 ] || [ $status -eq 77 ]
 }
 
+spelling() { # left out where aspell is not installed
+    scripts/spelling.sh
+    local status=$?
+    [ $status -eq 0 ] || [ $status -eq 77 ]
+}
+
 formatting() {
     git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format --dry-run -Werror
 }
@@ -56,6 +62,7 @@ fuzz() {
 
 step "dependencies" scripts/deps.sh --check
 step "formatting" formatting
+step "spelling" spelling
 step "asan build" build asan
 step "asan tests" ctest --test-dir build/asan -LE long -j2 --output-on-failure
 step "clang build" build dev-clang
