@@ -40,7 +40,7 @@ struct plumb_dram_counts {
 
 /* Opens a memory by a timing set's name ("gddr5", see `plumb dram --list`) or its file, with n
  * settings as for a machine, of paths below dram. ("dram.channels=4"). done: may be NULL. NULL:
- * plumb_error() says why. */
+ * plumb_error() holds the reason. */
 PLUMB_API plumb_dram *plumb_dram_open(const char *memory, const char *const *set, size_t n,
                                       plumb_dram_done *done, void *context);
 PLUMB_API void plumb_dram_close(plumb_dram *dram);
@@ -50,9 +50,9 @@ PLUMB_API double plumb_dram_clock_ps(const plumb_dram *dram);
 /* Hands over a request for the burst that holds the address, at the present clock. 0: its channel
  * has no room now (or there is no memory), which is no error of plumb_error(). */
 PLUMB_API int plumb_dram_request(plumb_dram *dram, uint64_t address, int write, uint64_t id);
-/* Lets that many clocks pass; returns the clock that is now reached, which is an earlier one after
- * plumb_stop(1), and plumb_error() then says that it was interrupted: a loop that waits for what is
- * pending asks for that. Refreshes go on for ever: leap until plumb_dram_pending() is 0, not to the
+/* Lets that many clocks pass; returns the clock that is now reached. After plumb_stop(1) that clock
+ * is an earlier one and plumb_error() names the interrupt, for which a loop that waits for pending
+ * requests has to look. Refreshes go on for ever: leap until plumb_dram_pending() is 0, not to the
  * end of time. */
 PLUMB_API uint64_t plumb_dram_tick(plumb_dram *dram, uint64_t clocks);
 /* Requests that have not completed. */

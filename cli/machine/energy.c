@@ -235,8 +235,8 @@ static const struct cli_command command_show = {
              "STRUCTURE --bytes N [OPTION]... [--json] [-o FILE]",
     .meaning = "what an access to each structure costs",
     .text =
-        "What an access to each structure costs, leakage and area, and which entries of which "
-        "table say so.  STRUCTURE is cache, frc, mshr, or a structure of configs/tables/ram.csv "
+        "Energy per access, leakage and area of each structure, and the table entries that they "
+        "are from.  STRUCTURE is cache, frc, mshr, or a structure of configs/tables/ram.csv "
         "(rf_128B_1rw, fifo_8B_1r1w, cam64b ...).",
     .run = run_show,
     .size = sizeof start,

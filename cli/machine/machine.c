@@ -314,7 +314,7 @@ static const struct cli_command
                       CLI_OPTIONS(params_options)},
     command_mechanisms = {.name = "machine mechanisms",
                           .usage = "[MACHINE] [--set PATH=VALUE]... | --markdown",
-                          .meaning = "what a machine can do, and which engine knows it",
+                          .meaning = "the mechanisms of a machine, and what each engine models",
                           .text = "The mechanisms that work in MACHINE (all without one): what "
                                   "they do, their parameters, and what warm states, estimates and "
                                   "energies leave out.",

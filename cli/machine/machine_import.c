@@ -26,7 +26,7 @@ static int run_import(struct args *a)
 
 static const struct cli_option import_options[] = {
     OPTION_STDOUT,
-    OPTION_QUIET("say only what was replaced, not what became of each option"),
+    OPTION_QUIET("print only the options that were replaced"),
 };
 
 const struct cli_command command_machine_import = {

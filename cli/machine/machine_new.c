@@ -99,7 +99,7 @@ static const struct cli_option new_options[] = {
         "TFLOP/s of the matrix units, dense, FP16 with sums of FP32: half or twice the other "
         "card's rate sets theirs"),
     OPTION_STDOUT,
-    OPTION_QUIET("say nothing of what follows"),
+    OPTION_QUIET("do not print the derived figures"),
 };
 
 const struct cli_command command_machine_new = {
@@ -109,10 +109,10 @@ const struct cli_command command_machine_new = {
              "[--gb N] [--tflops N]\n"
              "     [--matrix-tflops N] [--stream-gbps N] [-o FILE.cfg]",
     .meaning = "a card that nobody measured, from its data sheet",
-    .text = "Writes a machine file with what a data sheet says of a card, what follows from that, "
-            "and for all else the values of a card that is like it.  Prints on standard error what "
-            "follows beside what the data sheet has, what is inherited with which grade of "
-            "evidence, and what looks like a mistake.  docs/guide/machines.md has an example.",
+    .text = "Writes a machine file from the figures of a card's data sheet and the figures that follow "
+            "from them.  All other values are those of a similar card.  Prints on standard error the "
+            "derived figures beside the data sheet's, the inherited values with their grade of "
+            "evidence, and likely mistakes.  docs/guide/machines.md has an example.",
     .run = make_machine,
     .size = sizeof(struct new_machine),
     CLI_OPTIONS(new_options)};

@@ -214,7 +214,7 @@ const struct cli_command command_machine_probe = {
         "Runs microbenchmarks of a memory system on the cycle model: latency of a pointer chase "
         "over the buffer's size, bandwidth of streams over the threads that run, of reads of "
         "cached and of shared buffers over their size, and of strides in the L1.  With --against, "
-        "it runs them at x's of curves that were measured on a card, and says how far plateaus, "
+        "it runs them at x's of curves that were measured on a card, and prints how far plateaus, "
         "knees, saturated bandwidths, ramps and strides are off.\n"
         "CSV has the columns gpu, experiment, x, value and may have x_name, unit, extra, source.",
     .run = run,

@@ -329,7 +329,7 @@ static const struct cli_option sample_options[] = {
     OPTION_CONFIDENCE,
     OPTION_BUDGET,
     OPTION_FLAG("compare-full", ARG(compare_full),
-                "simulate all of it, too, and say how far the sample was off"),
+                "simulate the whole program, too, and print the sample's error"),
     OPTION_FILE("intervals", "FILE.csv", ARG(intervals),
                 "a row for each interval that was run: where it lies, its stratum, its weight in "
                 "the estimate, its metrics"),

@@ -93,7 +93,7 @@ static const struct cli_option import_options[] = {
 static const struct cli_option generate_options[] = {
     OPTION_OUTPUT("FILE.plt", "the trace to write"),
     OPTION_P,
-    OPTION_WIDTH("lanes of a warp (as the generator says)"),
+    OPTION_WIDTH("lanes of a warp (default: the generator's)"),
 };
 static const struct cli_option export_options[] = {
     OPTION_P,

@@ -9,11 +9,11 @@ describes them. A Sweep evaluates designs one by one, proposed by its own random
 and tells (Optuna, BoTorch, scipy); read_sweep() reads the database of `plumb sweep` into pandas.
 
 The module is pure Python on ctypes. It loads the file that the environment variable PLUMB_LIBRARY names; without it, the
-libplumb.so.0 that was installed with the module; else the one that the system finds. Calls release Python's lock, so that
+libplumb.so.0 that was installed with the module; else the one that the system finds. Calls release Python's lock, so
 threads run in parallel.
 
-What plumb says is wrong with a machine or a program is an Error, with an option a ValueError, with the name of a metric a
-KeyError. Machines and programs close when nothing names them any more, or by close(), or at the end of a with statement.
+A fault in a machine or a program raises Error, a wrong option ValueError, an unknown name of a metric KeyError.
+Machines and programs close when nothing refers to them any more, by close(), or at the end of a with statement.
 """
 import contextlib
 import ctypes
@@ -30,7 +30,7 @@ __all__ = ["Answer", "Error", "Machine", "Program", "Sweep", "compare", "read_sw
 
 
 class Error(Exception):
-    """What plumb says is wrong: one line for each fault."""
+    """Faults in a machine or a program: one line for each."""
 
 
 class Answer(dict):
@@ -75,7 +75,7 @@ def _numbers(tree, before=""):
 
 
 class _NoMetric(KeyError):
-    """A KeyError that prints as what plumb says, not as the repr of a key."""
+    """A KeyError that prints its message, not the repr of a key."""
 
     def __str__(self):
         return str(self.args[0])

@@ -52,13 +52,13 @@ const struct choice lookup_choices[] = {
 };
 
 const struct choice local_choices[] = {
-    {"same", LOCAL_SAME, "as l1.write says"},
+    {"same", LOCAL_SAME, "as l1.write"},
     {"back", LOCAL_BACK, "stay until the line leaves; a miss takes a line without a fetch"},
     {NULL, 0, NULL},
 };
 
 const struct choice bypass_choices[] = {
-    {"hinted", BYPASS_HINTED, "accesses whose instruction says so"},
+    {"hinted", BYPASS_HINTED, "accesses whose instruction has the hint"},
     {"none", BYPASS_NONE, "hints are passed over"},
     {"all", BYPASS_ALL, "all loads"},
     {"agcb", BYPASS_AGCB, "as hinted, and loads that a table by PC predicts to be without reuse"},

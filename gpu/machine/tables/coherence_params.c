@@ -7,7 +7,7 @@
 #define PART coherence
 
 static const struct choice protocol_choices[] = {
-    {"none", PROTOCOL_NONE, "no protocol: the cache policies alone say what an access does"},
+    {"none", PROTOCOL_NONE, "no protocol: the cache policies alone decide what an access does"},
     {"si", PROTOCOL_SI,
      "Southern Islands: two states, L1s write through by byte masks, the L2 is the point of "
      "coherence"},
@@ -39,7 +39,7 @@ static const struct param rows[] = {
              "what L1s and L2 do with loads, stores and hints; see coherence.md",
              "Candel 2.4.A, 4.5.4, 4.6.4", SEEN, TERM),
     ROW_BOOL("fence_invalidates", fence_invalidates, "false",
-             "a fence empties the L1 as an acquire does; traces do not say whether a fence orders "
+             "a fence empties the L1 as an acquire does; traces do not record whether a fence orders "
              "shared memory alone",
              "QuickRelease 2.2; [A] off", SEEN, TERM, .when = "coherence.protocol!=none"),
     ROW_ENUM("store_order", store_order, "free", store_order_choices,

@@ -116,7 +116,7 @@ static const char markdown_intro[] =
     "state.\n"
     "\"term\": the estimator has one; \"no\": an estimate names it under `not_modelled` where it "
     "is off its\n"
-    "default; \"in part\": only in some machines; \"-\": none, and it is never named by itself.\n"
+    "default; \"in part\": only in some machines; \"-\": none, and answers never name it separately.\n"
     "\n"
     "`dram.mapping` cuts an address into fields, from high to low, separated by colons: row, "
     "pseudo,\n"
