@@ -109,10 +109,11 @@ const struct cli_command command_machine_new = {
              "[--gb N] [--tflops N]\n"
              "     [--matrix-tflops N] [--stream-gbps N] [-o FILE.cfg]",
     .meaning = "a card that nobody measured, from its data sheet",
-    .text = "Writes a machine file from the figures of a card's data sheet and the figures that follow "
-            "from them.  All other values are those of a similar card.  Prints on standard error the "
-            "derived figures beside the data sheet's, the inherited values with their grade of "
-            "evidence, and likely mistakes.  docs/guide/machines.md has an example.",
+    .text =
+        "Writes a machine file from the figures of a card's data sheet and the figures that follow "
+        "from them.  All other values are those of a similar card.  Prints on standard error the "
+        "derived figures beside the data sheet's, the inherited values with their grade of "
+        "evidence, and likely mistakes.  docs/guide/machines.md has an example.",
     .run = make_machine,
     .size = sizeof(struct new_machine),
     CLI_OPTIONS(new_options)};

@@ -36,7 +36,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                             .metrics = "ipc stalls."},
     [MECHANISM_cta_dispatch] =
         {.name = "CTA dispatch",
-         .what = "says which SM and sub-core a CTA goes to, and how soon",
+         .what = "decides which SM and sub-core a CTA goes to, and how soon",
          .params = "sm.dispatch sm.cta_binding sm.cta_rate",
          .functional.where = "gpu/policies/cta_dispatch.c gpu/policies/subcore_placement.c",
          .estimator.where = "gpu/policies/cta_dispatch.c estimator/terms/dispatch_station.c",
@@ -44,7 +44,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .metrics = "l1.reuse."},
     [MECHANISM_memory_wait] =
         {.name = "wait rule",
-         .what = "says when a warp stops for its loads, and whether stores hold it up",
+         .what = "decides when a warp stops for its loads, and whether stores stop it",
          .params = "sm.memory_wait sm.nonblocking_stores sm.exit_waits_for_stores",
          .functional.where = "gpu/policies/wait_rule.h",
          .estimator.where = "estimator/terms/warp_round.c",
@@ -76,7 +76,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                              .metrics = "l1.accesses l1.accesses_per_request"},
     [MECHANISM_replacement] =
         {.name = "replacement",
-         .what = "says which line of a full set leaves",
+         .what = "decides which line of a full set leaves",
          .params = "l1.replacement l1.replacement_seed l2.replacement l2.replacement_seed",
          .functional.where = "gpu/cache/replacement.c",
          .estimator = {.where = "estimator/cache/replacement_model.c",
@@ -85,7 +85,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .metrics = "l1.misses l2.misses"},
     [MECHANISM_write_policy] =
         {.name = "write and allocation policies",
-         .what = "say where stores go, and when a block gets its line",
+         .what = "decide where stores go, and when a block gets its line",
          .params = "l1.alloc l1.write l1.write_miss l1.write_local l2.alloc "
                    "l2.write l2.write_miss l2.write_ack",
          .functional.where = "gpu/functional/memory/functional_caches.c",
@@ -146,15 +146,15 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                                  .lacks = "the order inside the load/store unit"},
                                    .energy.lacks = "no figures in the tables",
                                    .metrics = "l1.stall_cycles"},
-    [MECHANISM_l1_adaptive] = {.name = "adaptive L1",
-                               .what = "gives the L1 what shared memory leaves of a common array",
-                               .params =
-                                   "l1.adaptive l1.unified_kb l1.reserved_kb l1.shared_options_kb",
-                               .on = "l1.adaptive=true",
-                               .functional.where = "gpu/functional/execution/functional.c",
-                               .estimator.where = "estimator/terms/traffic.c",
-                               .energy.where = "l1.energy_mj.",
-                               .metrics = "l1.hit_rate"},
+    [MECHANISM_l1_adaptive] =
+        {.name = "adaptive L1",
+         .what = "gives the L1 the part of a common array that shared memory leaves",
+         .params = "l1.adaptive l1.unified_kb l1.reserved_kb l1.shared_options_kb",
+         .on = "l1.adaptive=true",
+         .functional.where = "gpu/functional/execution/functional.c",
+         .estimator.where = "estimator/terms/traffic.c",
+         .energy.where = "l1.energy_mj.",
+         .metrics = "l1.hit_rate"},
     [MECHANISM_scalar_cache] = {SCALAR_MECHANISM},
     [MECHANISM_translation] = {TRANSLATION_MECHANISM},
     [MECHANISM_l2_mshr] =
@@ -168,7 +168,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .metrics = "l2.merges"},
     [MECHANISM_l2_miss_management] =
         {.name = "miss management of the L2",
-         .what = "says what becomes of the victim before the block is fetched",
+         .what = "decides what happens to the victim before the block is fetched",
          .params = "l2.miss_management l2.victim_rule l2.eviction_end l2.victim_hit l2.memory_full",
          .functional.lacks = "victims leave at once in a functional pass",
          .estimator = {.where = "estimator/terms/l2_miss_model.c",
@@ -213,7 +213,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .energy.where = "l2.energy_mj.",
          .metrics = "l2.nacks"},
     [MECHANISM_l2_host_copies] = {.name = "copies of the host",
-                                  .what = "leave the lines of what they bring in the L2",
+                                  .what = "leave the lines of the copied data in the L2",
                                   .params = "l2.copy_",
                                   .on = "l2.copy_warms=true",
                                   .functional.where = "gpu/functional/memory/functional_caches.c",
@@ -286,7 +286,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .metrics = "dram.row_hit_rate dram.latency"},
     [MECHANISM_dram_page_policy] =
         {.name = "page policy",
-         .what = "says what happens to a row after an access",
+         .what = "decides what happens to a row after an access",
          .params = "dram.page_policy dram.page_timeout",
          .functional.lacks =
              "intervals begin with the rows open that were used last, and the policy closes "

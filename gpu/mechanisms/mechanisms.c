@@ -79,16 +79,18 @@ static void add_mechanism(struct text *out, const struct mechanism *m)
 
 void mechanisms_markdown(struct text *out)
 {
-    text_add(out,
-             "# Mechanisms\n\n"
-             "Made by `cmake --build DIR --target docs` from the table in "
-             "`gpu/mechanisms/`; do not edit.\n\n"
-             "What the machine can do, and what each engine knows of it. \"Functional\": its "
-             "effect on the state from which\nintervals of `plumb sample` begin. "
-             "\"Estimate\": its term, and what answers name under `not_modelled`. A star "
-             "stands\nfor all that begin so.\n\n"
-             "| mechanism | what it does | parameters | functional | estimate | energy and area | "
-             "metrics |\n|---|---|---|---|---|---|---|\n");
+    text_add(
+        out,
+        "# Mechanisms\n\n"
+        "Made by `cmake --build DIR --target docs` from the table in "
+        "`gpu/mechanisms/`; do not edit.\n\n"
+        "Each mechanism of the machine, and what each engine models of it. The column "
+        "\"functional\" names its effect\non the state from which intervals of `plumb sample` "
+        "begin. The column "
+        "\"estimate\" names its term, and what\nanswers list under `not_modelled`. A star stands "
+        "for all names that begin with the text before it.\n\n"
+        "| mechanism | what it does | parameters | functional | estimate | energy and area | "
+        "metrics |\n|---|---|---|---|---|---|---|\n");
     for (uint32_t i = 0; i < MECHANISM_N; i++)
         if (!mechanisms[i].group) add_mechanism(out, &mechanisms[i]);
     text_add(out, "\n## Sizes and times\n\nThe other parameters.\n\n"

@@ -38,10 +38,11 @@ static const struct param rows[] = {
     ROW_ENUM("protocol", protocol, "none", protocol_choices,
              "what L1s and L2 do with loads, stores and hints; see coherence.md",
              "Candel 2.4.A, 4.5.4, 4.6.4", SEEN, TERM),
-    ROW_BOOL("fence_invalidates", fence_invalidates, "false",
-             "a fence empties the L1 as an acquire does; traces do not record whether a fence orders "
-             "shared memory alone",
-             "QuickRelease 2.2; [A] off", SEEN, TERM, .when = "coherence.protocol!=none"),
+    ROW_BOOL(
+        "fence_invalidates", fence_invalidates, "false",
+        "a fence empties the L1 as an acquire does; traces do not record whether a fence orders "
+        "shared memory alone",
+        "QuickRelease 2.2; [A] off", SEEN, TERM, .when = "coherence.protocol!=none"),
     ROW_ENUM("store_order", store_order, "free", store_order_choices,
              "what stores that own their block (moesi's, and atomics) wait for; n-stores are free",
              "in_order: the public Multi2Sim, whose coherent stores are a CPU's; [A] free", SEEN,
