@@ -109,7 +109,7 @@ try_wheel() { # OUT: in a virtual environment, from another directory, with no o
     "$work/venv/bin/pip" install -q --no-index --no-deps --disable-pip-version-check "$1"/*.whl
     (cd "$work" && env -u PLUMB_LIBRARY -u PYTHONPATH PLUMB_BANK=off XDG_CACHE_HOME="$work/cache" bash -eu -c '
         venv/bin/plumb --version
-        venv/bin/plumb estimate rx540 fwt -q
+        venv/bin/plumb estimate rx540 fwt -q | sed -n 1,4p
         venv/bin/python -c "import plumb; print(plumb.Machine(\"rx540\").estimate(\"fwt\")[\"cycles\"], plumb._c._name)"')
 }
 
