@@ -7,8 +7,8 @@ set(PLUMB_PAGE_FILES
     page_css ${CMAKE_SOURCE_DIR}/sweeps/report/page/page.css
     page_body ${CMAKE_SOURCE_DIR}/sweeps/report/page/page.html
     page_figures ${CMAKE_SOURCE_DIR}/sweeps/report/figures.sql)
-foreach(script data stats answers state theme choices scatter parallel rounds effects heat stacks roofline explain correlation hardware
-        machine_file table main)
+foreach(script data stats answers state address theme choices scatter beside parallel rounds effects heat stacks roofline explain sentences correlation hardware
+        machine_file table main start)
     list(APPEND PLUMB_PAGE_FILES page_js_${script} ${CMAKE_SOURCE_DIR}/sweeps/report/page/${script}.js)
 endforeach()
 

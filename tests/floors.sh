@@ -38,7 +38,7 @@ declare -A below=(
 # The folders of each room from the ground up: a folder includes only those before it.  ".": the room's own files.
 # So no two folders include each other, not even by a third, but for the arrows in tests/floors.up.
 declare -A folders=(
-    [base]="memory . io text run plot"
+    [base]="memory . io text run http plot"
     [trace]=". stream program plt analysis suite accelsim capture generators generators/ml lower oclgrind cuda/include cuda/include/plumb cuda/include/cooperative_groups cuda/include/cuda cuda/include/thrust cuda/include/thrust/iterator cuda/include/thrust/system/cuda cuda/include/hip cuda/runtime cuda/pass cuda/libdevice"
     [gpu/machine]="rows params params/coherence params/dram params/translation . check tables figures load show import sheet"
     [gpu/functional]=". state execution memory warming"

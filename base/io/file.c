@@ -198,6 +198,14 @@ bool file_is_dir(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+uint64_t file_stamp(const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) != 0) return 0;
+    uint64_t ns = (uint64_t)st.st_mtim.tv_sec * 1000000000u + (uint64_t)st.st_mtim.tv_nsec;
+    return ns * 31 + (uint64_t)st.st_size;
+}
+
 static bool make_dir(const char *path, struct error *e)
 {
     if (mkdir(path, 0777) == 0) return true;

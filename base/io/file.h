@@ -57,6 +57,8 @@ bool file_is_regular(const char *path); /* what FILE_REGULAR opens */
 /* Whether both paths lead to one file. */
 bool file_same(const char *a, const char *b);
 bool file_is_dir(const char *path);
+/* A number that changes when the file is written; 0: it is not there. */
+uint64_t file_stamp(const char *path);
 bool file_make_dirs(const char *path, struct error *e); /* like mkdir -p */
 /* $XDG_CACHE_HOME/plumb (else ~/.cache/plumb), created; NULL without one.  mem_free it. */
 char *file_cache_dir(void);

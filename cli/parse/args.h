@@ -37,7 +37,7 @@ struct args {
     const char *choose;
     uint32_t minutes;       /* 0 = not given */
     uint32_t shard, shards; /* I/N; 0 = not given */
-    bool retry, dry_run;
+    bool retry, dry_run, serve;
     int verbosity; /* -1 quiet, 0, 1 */
 };
 

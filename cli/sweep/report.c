@@ -1,9 +1,11 @@
-/* report.c - plumb report: writes a database of results as a page and as figures. */
+/* report.c - plumb report: writes a database of results as a page and as figures, or shows it while
+ * it grows. */
 #include "sweeps/report/report.h"
 #include "base/io/file.h"
 #include "cli/command/cli.h"
 #include "cli/parse/args.h"
 #include "cli/print/output.h"
+#include "cli/sweep/report_serve.h"
 #include "cli/sweep/sweep_parts.h"
 #include "sweeps/report/report_figures.h"
 
@@ -46,25 +48,18 @@ static int write_all(const struct args *a, const struct results *r)
     return write_figures(a, r);
 }
 
-/* The results of workers, which may still be at work. */
-static bool read_parts(struct sweep *s, struct results *r, struct errors *all)
-{
-    struct error e = {0};
-    struct sweep_parts parts = {0};
-    *r = (struct results){0};
-    if (!sweep_load(s, all)) return false;
-    bool ok = sweep_parts_report(s, &parts, &e) &&
-              results_read_store(r, parts.store, s->args.word[0], &e);
-    store_close(parts.store);
-    if (!ok) errors_add_error(all, &e);
-    return ok;
-}
-
 static int report_parts(struct sweep *s)
 {
-    struct results r;
+    struct results r = {0};
     struct errors all = {0};
-    int status = read_parts(s, &r, &all) ? write_all(&s->args, &r) : cli_fail_all(&all);
+    struct error e = {0};
+    int status = EXIT_INPUT;
+    if (!sweep_load(s, &all))
+        cli_fail_all(&all);
+    else if (!sweep_parts_results(s, &r, &e))
+        status = cli_fail(&e);
+    else
+        status = write_all(&s->args, &r);
     results_fini(&r);
     errors_fini(&all);
     sweep_unload(s);
@@ -80,9 +75,8 @@ static int told_where(const char *db)
         stem--;
     struct text page = {0};
     text_add(&page, "%.*s.html", stem, db);
-    int status =
-        cli_offer("report", "where to? --svg DIR, --png DIR, or a page:", "plumb report %s -o %s",
-                  db, text_str(&page));
+    int status = cli_offer("report", "where to? --serve, --svg DIR, --png DIR, or a page:",
+                           "plumb report %s -o %s", db, text_str(&page));
     text_fini(&page);
     return status;
 }
@@ -91,6 +85,7 @@ static int write_report(struct args *a)
 {
     struct results r;
     struct error e = {0};
+    if (a->serve && a->n_words) return report_serve((struct sweep *)a, base_name(a->word[0]));
     if (a->n_words != 1) return cli_usage("report", "expected one database, RESULTS.db, or DIR");
     if (a->svg && a->png) return cli_usage("report", "takes one of --svg and --png");
     if (!a->output && !a->svg && !a->png) return told_where(a->word[0]);
@@ -108,6 +103,9 @@ static const struct cli_option options[] = {
                   "what matters, parallel coordinates, programs by axis, cheaper engines against "
                   "the dearest"),
     OPTION_FOLDER("png", ARG(png), "the same, in pixels"),
+    OPTION_FLAG("serve", ARG(serve),
+                "show the page at http://127.0.0.1:PORT/ and follow the sweep while it runs, until "
+                "Ctrl-C; PORT: 8765 unless given, 0 for any that is free"),
     OPTION_THREADS("taken, without effect"),
     OPTION_QUIET("nothing on standard error but errors"),
     OPTION_VERBOSE("taken, without effect"),
@@ -116,7 +114,8 @@ static const struct cli_option options[] = {
 const struct cli_command command_report = {
     .name = "report",
     .usage = "RESULTS.db -o FILE.html [--png DIR | --svg DIR]\n"
-             "RESULTS.db --png DIR | --svg DIR",
+             "RESULTS.db --png DIR | --svg DIR\n"
+             "RESULTS.db --serve [PORT]",
     .size = sizeof(struct sweep),
     .meaning = "a sweep as a page for a browser",
     .text =

@@ -172,14 +172,18 @@ static bool record_plan(struct plan *p, struct store *s, uint64_t *left, struct 
     return ok;
 }
 
-bool sweep_parts_report(struct sweep *s, struct sweep_parts *parts, struct error *e)
+bool sweep_parts_results(struct sweep *s, struct results *r, struct error *e)
 {
     uint64_t left = 0;
     struct text said = {0};
-    if (!sweep_parts_open(s, parts, e)) return false;
-    bool ok =
-        !parts->store || s->plan.automatic || record_plan(&s->plan, parts->store, &left, &said, e);
+    struct sweep_parts parts = {0};
+    *r = (struct results){0};
+    bool ok = sweep_parts_open(s, &parts, e) &&
+              (!parts.store || s->plan.automatic ||
+               record_plan(&s->plan, parts.store, &left, &said, e)) &&
+              results_read_store(r, parts.store, s->args.word[0], e);
     text_fini(&said);
+    store_close(parts.store);
     return ok;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cli/sweep/sweep.h"
+#include "sweeps/analyse/results.h"
 #include "sweeps/store/store.h"
 #include "sweeps/workers/work_dir.h"
 
@@ -20,8 +21,9 @@ struct sweep_parts {
 };
 /* Parts may still be written.  The caller closes the store.  false: *e says why. */
 bool sweep_parts_open(const struct sweep *s, struct sweep_parts *parts, struct error *e);
-/* The same, with the plan recorded, as a report needs it. */
-bool sweep_parts_report(struct sweep *s, struct sweep_parts *parts, struct error *e);
+/* Reads the results of a loaded sweep's parts, with the plan recorded, as a report needs it. The
+ * caller calls results_fini in either case. */
+bool sweep_parts_results(struct sweep *s, struct results *r, struct error *e);
 
 /* `plumb sweep merge`.  s->partial: missing runs are no failure. */
 int sweep_parts_merge(struct sweep *s);

@@ -75,9 +75,10 @@ struct result_objective {
 };
 
 /* A point that may be better than the best by that objective, or the best itself, which comes
- * first. */
+ * first; the range of its value over the best's. */
 struct result_rival {
     uint32_t objective, machine;
+    double low, high;
 };
 
 /* A profiler's counter over all launches of a program: the sum of a count, the mean of a rate and
@@ -98,7 +99,8 @@ struct results {
     struct result_sweep sweep;
     struct result_objective *objective; /* the sweep's objectives, in its order */
     struct result_round *round;         /* the rounds of engine auto */
-    struct result_rival *rival;         /* [n_rivals] by objective */
+    uint32_t *round_of; /* [machine] the round that simulated the point; RESULTS_NONE: none did */
+    struct result_rival *rival; /* [n_rivals] by objective */
     uint32_t *answered; /* [n_answered] metrics that auto answers, or that follow from those */
     struct result_answer *answer; /* [(machine * n_programs + program) * n_answered + answered] */
     struct result_axis *axis;

@@ -26,6 +26,18 @@ static bool read_sweep(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
     return s->file && s->engine && s->design;
 }
 
+static int by_number(const void *key, const void *machine)
+{
+    uint32_t a = *(const uint32_t *)key, b = ((const struct result_machine *)machine)->number;
+    return (a > b) - (a < b);
+}
+
+/* NULL: the point has no results. */
+static const struct result_machine *machine_of_point(const struct results *r, uint32_t point)
+{
+    return bsearch(&point, r->machine, r->n_machines, sizeof *r->machine, by_number);
+}
+
 static bool read_round(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
     struct result_round *r = &x->r->round[row];
@@ -37,6 +49,28 @@ static bool read_round(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
                                .worst = results_number(q, 5),
                                .core_hours = results_number(q, 6)};
     return r->why != NULL;
+}
+
+static bool read_round_point(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
+{
+    (void)row;
+    const struct result_machine *m = machine_of_point(x->r, results_index(q, 1));
+    if (m) x->r->round_of[m - x->r->machine] = results_index(q, 0);
+    return true;
+}
+
+static bool read_rounds(struct results_reading *x)
+{
+    struct results *r = x->r;
+    r->round_of = arena_new(&r->arena, (size_t)r->n_machines + 1, sizeof *r->round_of);
+    if (!r->round_of) return error_no_memory(x->e);
+    for (uint32_t m = 0; m < r->n_machines; m++)
+        r->round_of[m] = RESULTS_NONE;
+    return results_table(x,
+                         "SELECT round, points, runs, why, error, worst, core_hours FROM"
+                         " round" OF_SWEEP " ORDER BY round",
+                         &r->round, &r->n_rounds, sizeof *r->round, read_round) &&
+           results_each(x, "SELECT round, point FROM round_point" OF_SWEEP, read_round_point);
 }
 
 /* --- answers of engine auto --- */
@@ -63,12 +97,6 @@ static bool read_answered(struct results_reading *x, sqlite3_stmt *q, uint32_t r
     return name != NULL;
 }
 
-static int by_number(const void *key, const void *machine)
-{
-    uint32_t a = *(const uint32_t *)key, b = ((const struct result_machine *)machine)->number;
-    return (a > b) - (a < b);
-}
-
 static enum result_source source_named(const char *s)
 {
     if (strcmp(s, source_name[SOURCE_SIMULATE]) == 0) return RESULT_SIMULATED;
@@ -84,8 +112,7 @@ static bool read_answer(struct results_reading *x, sqlite3_stmt *q, uint32_t row
     const char *source = (const char *)sqlite3_column_text(q, 5);
     if (!name || !source) return false;
     uint32_t k = answered_index(r, results_metric(r, name));
-    const struct result_machine *m =
-        bsearch(&point, r->machine, r->n_machines, sizeof *m, by_number);
+    const struct result_machine *m = machine_of_point(r, point);
     if (!m || k == RESULTS_NONE || program >= r->n_programs) return true;
     *answer_at(r, (uint32_t)(m - r->machine), program, k) =
         (struct result_answer){.value = results_number(q, 3),
@@ -165,12 +192,13 @@ static bool read_rival(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
     (void)row;
     struct results *r = x->r;
-    uint32_t objective = results_index(q, 0), point = results_index(q, 1);
-    const struct result_machine *m =
-        bsearch(&point, r->machine, r->n_machines, sizeof *m, by_number);
+    uint32_t objective = results_index(q, 0);
+    const struct result_machine *m = machine_of_point(r, results_index(q, 1));
     if (m && objective < r->n_objectives)
-        r->rival[r->n_rivals++] =
-            (struct result_rival){.objective = objective, .machine = (uint32_t)(m - r->machine)};
+        r->rival[r->n_rivals++] = (struct result_rival){.objective = objective,
+                                                        .machine = (uint32_t)(m - r->machine),
+                                                        .low = results_number(q, 2),
+                                                        .high = results_number(q, 3)};
     return true;
 }
 
@@ -180,7 +208,7 @@ static bool read_rivals(struct results_reading *x)
     r->rival = arena_new(&r->arena, (size_t)r->n_machines * r->n_objectives + 1, sizeof *r->rival);
     if (!r->rival) return error_no_memory(x->e);
     return results_each(x,
-                        "SELECT objective, point FROM rival" OF_SWEEP
+                        "SELECT objective, point, low, high FROM rival" OF_SWEEP
                         " ORDER BY objective, low <> 1 OR high <> 1, point",
                         read_rival);
 }
@@ -273,16 +301,11 @@ static bool place_base(struct results_reading *x)
 
 bool results_read_sweep(struct results_reading *x)
 {
-    struct results *r = x->r;
     return results_each(x,
                         "SELECT file, engine, design, points, (SELECT count(*) - 1 FROM sweep)"
                         " FROM sweep WHERE id IN (SELECT id FROM last_sweep)",
                         read_sweep) &&
-           results_table(x,
-                         "SELECT round, points, runs, why, error, worst, core_hours FROM"
-                         " round" OF_SWEEP " ORDER BY round",
-                         &r->round, &r->n_rounds, sizeof *r->round, read_round) &&
-           read_answers(x) && read_rivals(x) &&
+           read_rounds(x) && read_answers(x) && read_rivals(x) &&
            results_each(x,
                         "SELECT m.digest, m.name, m.config, m.base FROM base b JOIN machine m"
                         " ON m.digest = b.machine" OF_SWEEP " AND b.position = 0",

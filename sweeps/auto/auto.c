@@ -163,7 +163,7 @@ static bool run_round(struct engine_auto *a, const char *why, struct error *e)
     compare_predictions(a, &round);
     if (!learn_and_rank(a, e)) return false;
     round.core_hours = a->result->core_hours;
-    if (!sweep_tables_round(a->store, a->result->sweep, &round, e)) return false;
+    if (!sweep_tables_round(a->store, a->result->sweep, &round, a->batch.point, e)) return false;
     note_round(a, &round);
     a->result->rounds++;
     return true;

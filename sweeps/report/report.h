@@ -18,3 +18,7 @@
 bool report_page(const struct results *r, const char *title, struct text *out, struct error *e);
 /* Writes only the page's data, as JSON. */
 bool report_data(const struct results *r, const char *title, struct text *out, struct error *e);
+/* Writes the page without data: it asks the server that it is from for REPORT_DATA_PATH, again and
+ * again, and its policy lets it fetch from there alone. */
+#define REPORT_DATA_PATH "/data.json"
+bool report_live_page(const char *title, struct text *out, struct error *e);

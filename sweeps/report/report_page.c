@@ -13,9 +13,11 @@
     S(stats)        \
     S(answers)      \
     S(state)        \
+    S(address)      \
     S(theme)        \
     S(choices)      \
     S(scatter)      \
+    S(beside)       \
     S(parallel)     \
     S(rounds)       \
     S(effects)      \
@@ -23,6 +25,7 @@
     S(stacks)       \
     S(roofline)     \
     S(explain)      \
+    S(sentences)    \
     S(correlation)  \
     S(hardware)     \
     S(machine_file) \
@@ -33,6 +36,7 @@ PAGE_FILE(echarts)
 PAGE_FILE(css)
 PAGE_FILE(body)
 SCRIPTS(SCRIPT_FILE)
+PAGE_FILE(js_start) /* calls them, as the function `page` */
 
 #define ADD(out, name) text_add_bytes(out, page_##name, (size_t)(page_##name##_end - page_##name))
 
@@ -62,9 +66,11 @@ static void make_parts(struct page_parts *p)
     text_add(&p->chart_library, "\n");
     ADD(&p->chart_library, echarts);
     text_add(&p->chart_library, "\n");
-    text_add(&p->scripts, "\n(function () {\n'use strict';\n");
+    text_add(&p->scripts, "\n(function () {\n'use strict';\nfunction page(text, gone) {\n");
 #define ADD_SCRIPT(name) ADD(&p->scripts, js_##name);
     SCRIPTS(ADD_SCRIPT)
+    text_add(&p->scripts, "}\n");
+    ADD(&p->scripts, js_start);
     text_add(&p->scripts, "}());\n");
 }
 
@@ -76,8 +82,8 @@ static void add_source(struct text *out, const struct text *part)
     out->failed |= part->failed;
 }
 
-/* Nothing else runs, and nothing is fetched, whatever the data say. */
-static void add_policy(struct text *out, const struct page_parts *p)
+/* Nothing else runs, and nothing is fetched but the data of a live page, whatever the data say. */
+static void add_policy(struct text *out, const struct page_parts *p, bool live)
 {
     text_add(out, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"
                   " script-src");
@@ -85,7 +91,8 @@ static void add_policy(struct text *out, const struct page_parts *p)
     add_source(out, &p->scripts);
     text_add(out, "; style-src");
     add_source(out, &p->style);
-    text_add(out, "; img-src data: blob:; base-uri 'none'; form-action 'none'\">\n");
+    text_add(out, "; img-src data: blob:; base-uri 'none'; form-action 'none'%s\">\n",
+             live ? "; connect-src 'self'" : "");
 }
 
 static void add_element(struct text *out, const char *name, const struct text *part)
@@ -95,10 +102,10 @@ static void add_element(struct text *out, const char *name, const struct text *p
     text_add(out, "</%s>\n", name);
 }
 
-static void add_head(struct text *out, const char *title, const struct page_parts *p)
+static void add_head(struct text *out, const char *title, const struct page_parts *p, bool live)
 {
     text_add(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    add_policy(out, p);
+    add_policy(out, p, live);
     text_add(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                   "<title>");
     quote_html(out, title);
@@ -107,26 +114,35 @@ static void add_head(struct text *out, const char *title, const struct page_part
     text_add(out, "</head>\n");
 }
 
-bool report_page(const struct results *r, const char *title, struct text *out, struct error *e)
+/* data: JSON; NULL: the page is live. */
+static bool write_page(const struct text *data, const char *title, struct text *out,
+                       struct error *e)
 {
-    struct text data = {0};
     struct page_parts parts = {0};
-    bool ok = report_data(r, title, &data, e);
-    if (ok) {
-        make_parts(&parts);
-        add_head(out, title, &parts);
-        ADD(out, body);
-        text_add(out, "<script type=\"application/json\" id=\"data\">\n");
-        add_json(out, &data);
-        text_add(out, "</script>\n");
-        add_element(out, "script", &parts.chart_library);
-        add_element(out, "script", &parts.scripts);
-        text_add(out, "</body>\n</html>\n");
-        ok = !out->failed || error_no_memory(e);
-    }
-    text_fini(&data);
+    make_parts(&parts);
+    add_head(out, title, &parts, !data);
+    ADD(out, body);
+    text_add(out, "<script type=\"application/json\" id=\"data\">\n");
+    if (data) add_json(out, data);
+    text_add(out, "</script>\n");
+    add_element(out, "script", &parts.chart_library);
+    add_element(out, "script", &parts.scripts);
+    text_add(out, "</body>\n</html>\n");
     text_fini(&parts.style);
     text_fini(&parts.chart_library);
     text_fini(&parts.scripts);
+    return !out->failed || error_no_memory(e);
+}
+
+bool report_page(const struct results *r, const char *title, struct text *out, struct error *e)
+{
+    struct text data = {0};
+    bool ok = report_data(r, title, &data, e) && write_page(&data, title, out, e);
+    text_fini(&data);
     return ok;
+}
+
+bool report_live_page(const char *title, struct text *out, struct error *e)
+{
+    return write_page(NULL, title, out, e);
 }

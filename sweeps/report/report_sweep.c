@@ -54,6 +54,11 @@ static void rounds(struct json *j, const struct results *r, struct report_row *r
         json_end(j);
     }
     json_end(j);
+    json_key(j, "round_of");
+    report_row_begin(row);
+    for (uint32_t m = 0; r->n_rounds && m < r->n_machines; m++)
+        report_row_index(row, r->round_of[m]);
+    report_row_end(row, j);
 }
 
 /* Writes one metric's answers, machine by machine, program by program. */
@@ -80,7 +85,8 @@ static void answer(struct json *j, const struct results *r, uint32_t k, struct r
     json_end(j);
 }
 
-/* For each objective that goes with the cycles: the best point, then those that may be better. */
+/* For each objective that goes with the cycles: the best point, then those that may be better, each
+ * with the range of its value over the best's. */
 static void rivals(struct json *j, const struct results *r)
 {
     json_array(json_key(j, "rivals"));
@@ -89,8 +95,13 @@ static void rivals(struct json *j, const struct results *r)
         json_object(j);
         json_string(json_key(j, "metric"), r->objective[k].name);
         json_array(json_key(j, "points"));
-        for (; i < r->n_rivals && r->rival[i].objective == k; i++)
+        for (; i < r->n_rivals && r->rival[i].objective == k; i++) {
+            json_array(j);
             json_integer(j, r->rival[i].machine);
+            json_number(j, r->rival[i].low);
+            json_number(j, r->rival[i].high);
+            json_end(j);
+        }
         json_end(j);
         json_end(j);
     }

@@ -172,5 +172,13 @@ static const char version_8[] =
     " JOIN axis a ON a.sweep = s.sweep AND a.position = s.axis;"
     "PRAGMA user_version = 8;";
 
-const char *const schema_step[STORE_SCHEMA] = {version_1, version_2, version_3, version_4,
-                                               version_5, version_6, version_7, version_8};
+/* Which points each round of engine auto simulated. */
+static const char version_9[] =
+    "CREATE TABLE round_point(sweep INTEGER NOT NULL REFERENCES sweep ON DELETE CASCADE,"
+    " round INTEGER NOT NULL, point INTEGER NOT NULL, PRIMARY KEY(sweep, round, point))"
+    " WITHOUT ROWID;"
+    "PRAGMA user_version = 9;";
+
+const char *const schema_step[STORE_SCHEMA] = {version_1, version_2, version_3,
+                                               version_4, version_5, version_6,
+                                               version_7, version_8, version_9};

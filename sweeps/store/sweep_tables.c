@@ -184,7 +184,7 @@ bool sweep_tables_tasks(struct store *s, int64_t sweep, enum engine engine,
 }
 
 bool sweep_tables_round(struct store *s, int64_t sweep, const struct sweep_round *r,
-                        struct error *e)
+                        const uint32_t *point, struct error *e)
 {
     if (!sweep) return true;
     struct transaction w = transaction_begin(s, sweep);
@@ -198,6 +198,12 @@ bool sweep_tables_round(struct store *s, int64_t sweep, const struct sweep_round
     transaction_real(&w, 7, r->worst);
     transaction_real(&w, 8, r->core_hours);
     transaction_step(&w);
+    transaction_statement(&w, "INSERT OR REPLACE INTO round_point VALUES(?1, ?2, ?3)");
+    transaction_whole(&w, 2, r->round);
+    for (uint32_t i = 0; i < r->points; i++) {
+        transaction_whole(&w, 3, point[i]);
+        transaction_step(&w);
+    }
     return transaction_finish(&w, e);
 }
 
@@ -206,6 +212,7 @@ bool sweep_tables_forget_rounds(struct store *s, int64_t sweep, struct error *e)
     if (!sweep) return true;
     struct transaction w = transaction_begin(s, sweep);
     transaction_forget(&w, "DELETE FROM round WHERE sweep = ?1");
+    transaction_forget(&w, "DELETE FROM round_point WHERE sweep = ?1");
     return transaction_finish(&w, e);
 }
 

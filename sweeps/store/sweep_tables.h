@@ -33,8 +33,9 @@ struct sweep_round {
     double error, worst; /* relative errors of the round's predictions; NaN: there were none */
     double core_hours;   /* spent so far */
 };
+/* point: the r->points that the round simulated. */
 bool sweep_tables_round(struct store *s, int64_t sweep, const struct sweep_round *r,
-                        struct error *e);
+                        const uint32_t *point, struct error *e);
 /* Removes the recorded rounds: each start of engine auto counts its rounds from the beginning. */
 bool sweep_tables_forget_rounds(struct store *s, int64_t sweep, struct error *e);
 /* Finds the newest other sweep recorded under the same file name, for a note to the user: when it

@@ -172,42 +172,33 @@ function sureText(name, machine) {
   return `${source}, ${half} (${INTERVAL})`;
 }
 
-/* Those that the sweep's own answers have for its best point of all programs: their ranges of the ratio to it are
- * narrower than what the two ranges say. */
-function rivalsOfSweep(best) {
-  if (state.engine !== ANSWER || state.programs.size !== nPrograms) return null;
-  const r = D.rivals.find((x) => x.metric === state.y);
-  const shown = new Set(derived.shown);
-  return r && r.points[0] === best ? r.points.slice(1).filter((m) => shown.has(m)) : null;
+/* Half of a range of logarithms; 0: exact, NaN: nobody says. */
+function logHalf(name, m) {
+  const r = rangeOf(name, m);
+  return !r ? NaN : isExact(r) ? 0 : Math.log(r.high / r.low) / 2;
 }
 
-/* Points shown that may be better than the best one. */
+/* Points shown that may be better than the best one: [[machine, low, high]], the range of their value over the best's. The sweep
+ * stores these for its own answers over all programs, from what errors of like machines have in common; elsewhere errors count as
+ * independent (as in sweeps/ranking/rivals.c). null: nobody says. */
 function rivals(best) {
-  const known = best < 0 ? null : rivalsOfSweep(best);
-  return known || rivalsByRange(best);
-}
-
-/* Those whose range reaches beyond the best value's. */
-function rivalsByRange(best) {
-  const sign = signOf(state.y), range = rangeOf(state.y, best);
-  if (best < 0 || !range) return null;
-  const worstOfBest = sign > 0 ? range.high : -range.low;
-  const list = [];
-  for (const m of derived.shown) {
-    if (m === best || !Number.isFinite(valuesOf(state.y)[m])) continue;
-    const r = rangeOf(state.y, m);
-    if (!r) return null;
-    if ((sign > 0 ? r.low : -r.high) < worstOfBest) list.push(m);
+  const stored = state.engine === ANSWER && state.programs.size === nPrograms && D.rivals.find((x) => x.metric === state.y);
+  if (stored && stored.points[0][0] === best) {
+    const shown = new Set(derived.shown);
+    return stored.points.slice(1).filter(([m]) => shown.has(m));
   }
-  return list;
+  const y = valuesOf(state.y), own = logHalf(state.y, best);
+  const others = derived.shown.filter((m) => m !== best && y[m] > 0).map((m) => [m, y[m] / y[best], Math.hypot(own, logHalf(state.y, m))]);
+  if (others.some(([, , half]) => Number.isNaN(half))) return null;
+  return others.filter(([, ratio, half]) => Math.abs(Math.log(ratio)) < half).map(([m, ratio, half]) => [m, ratio * Math.exp(-half), ratio * Math.exp(half)]);
 }
 
+/* [word, note] of the tile. */
 function bestSureText(best) {
   if (best < 0) return ['–', ''];
   const list = rivals(best);
   if (!list) return ['not known', 'nobody says how far off these values are'];
-  if (!list.length) return ['sure', "no other point's range reaches it"];
-  const names = list.slice(0, 4).map(pointName).join(', ');
-  return [`${grouped.format(list.length)} rival${list.length > 1 ? 's' : ''}`,
-    `may be better by their ranges: point${list.length > 1 ? 's' : ''} ${names}${list.length > 4 ? ' …' : ''}`];
+  if (!list.length) return ['sure', "the range of no other point's ratio to it reaches 1"];
+  const names = list.slice(0, 3).map(([m, low, high]) => `point ${pointName(m)} (${low.toFixed(3)} to ${high.toFixed(3)} of it)`).join(', ');
+  return [`${grouped.format(list.length)} ${list.length > 1 ? 'others' : 'other'}`, `may be better: ${names}${list.length > 3 ? ' …' : ''}`];
 }

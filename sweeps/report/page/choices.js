@@ -43,7 +43,7 @@ function setUpMenu(buttonId, popupId) {
   button.addEventListener('click', () => toggleMenu(button, popup));
   document.addEventListener('click', (e) => {
     if (!popup.hidden && !popup.contains(e.target) && e.target !== button) close();
-  });
+  }, { signal: gone });
   popup.addEventListener('keydown', (e) => {
     if (e.key !== 'Escape') return;
     close();
@@ -68,6 +68,10 @@ function fillChecks(popup, items, chosen, changed) {
     ...items.map(([, text], i) => element('label', {}, boxes[i], text)));
 }
 
+function fillPrograms() {
+  fillChecks(byId('programs'), D.programs.map((p, i) => [i, p]), state.programs, (programs) => change({ programs }));
+}
+
 function setUpBar() {
   byId('title').textContent = D.title;
   const machines = [...new Set(D.machines.name)];
@@ -82,7 +86,7 @@ function setUpBar() {
   byId('filter').addEventListener('input', (e) => change({ filter: e.target.value }));
   byId('controls').addEventListener('submit', (e) => e.preventDefault());
   byId('clear').addEventListener('click', clearFilters);
-  fillChecks(byId('programs'), D.programs.map((p, i) => [i, p]), state.programs, (programs) => change({ programs }));
+  fillPrograms();
   setUpMenu('programs-button', 'programs');
   const example = D.axes[0] ? `${D.axes[0].path}=${D.axes[0].values[0]} ` : '';
   byId('filter').placeholder = `${example}${state.y}<…`;

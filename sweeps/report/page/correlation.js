@@ -10,7 +10,7 @@ function setUpCorrelation() {
   fillSelect(byId('correlation-reference'), [['', engines]], correlation.reference);
   const listen = (id, read) => byId(id).addEventListener('change', (e) => {
     Object.assign(correlation, read(e.target));
-    drawCorrelation();
+    change({}, 'correlation');
   });
   listen('correlation-metric', (t) => ({ metric: t.value }));
   listen('correlation-engine', (t) => ({ engine: Number(t.value) }));

@@ -1,8 +1,8 @@
-/* The results, decoded.  Machines (points), programs, engines and metrics are indices; values are
+/* The results, decoded from the text that the page was given.  Machines (points), programs, engines and metrics are indices; values are
  * columns over the runs; a value that nobody knows is NaN. */
 /* What the data escape, other than a quote, a backslash or a "<", is no character to draw: a control, or a mark that turns
  * the direction of text. It is shown as "?", as the terminal shows it. */
-const D = JSON.parse(document.getElementById('data').textContent.replace(/\\(?:u([0-9a-f]{4})|.)/g,
+const D = JSON.parse(text.replace(/\\(?:u([0-9a-f]{4})|.)/g,
   (escape, code) => code === undefined || code === '003c' ? escape : '?'));
 const nMachines = D.machines.name.length, nPrograms = D.programs.length, nEngines = D.engines.length;
 const metricAt = new Map(D.metrics.map((m, i) => [m.key, i]));
@@ -82,7 +82,7 @@ function axisTitle(name) {
 /* Less than this of anything (ten bytes a second in GB/s, ten picojoules in mJ) is what rounding leaves of nothing. */
 const NOTHING = 1e-8;
 
-const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 }), tenths = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 
 /* Four digits, as the terminal has them. */
 function numberText(v, unit) {
@@ -96,12 +96,12 @@ function numberText(v, unit) {
   return a < 1e-4 ? v.toExponential(3) : v.toPrecision(4);
 }
 
-/* For axes of plots: 1,024, 120k, 1.5M. */
+/* For axes of plots: 1,024, 1,024.5, 120,000, 1.5M. */
 function shortText(v, unit) {
   if (unit === '1') return `${+(100 * v).toPrecision(3)} %`;
   const a = Math.abs(v);
-  if (a >= 1e3 && a < 1e5 && Number.isInteger(v)) return grouped.format(v);
-  for (const [size, letter] of [[1e9, 'G'], [1e6, 'M'], [1e3, 'k']])
+  if (a >= 1e3 && a < 1e6) return tenths.format(v);
+  for (const [size, letter] of [[1e9, 'G'], [1e6, 'M']])
     if (a >= size) return `${+(v / size).toPrecision(3)}${letter}`;
   return a >= NOTHING && a < 1e-3 ? v.toExponential(1) : String(+v.toPrecision(3));
 }

@@ -5,7 +5,7 @@ function setUpExplain() {
   fillSelect(byId('explain-program'), [['', [['all', 'mean of the chosen']]], ['programs', D.programs.map((p, i) => [String(i), p])]], explained);
   byId('explain-program').addEventListener('change', (e) => {
     explained = e.target.value;
-    drawExplain();
+    change({}, 'explain');
   });
 }
 
@@ -28,7 +28,7 @@ function runThatKnows(key, machine, program) {
 /* Arithmetic mean over the programs; NaN if one is not known. */
 function plainMean(key, machine, runFor) {
   const v = explainedPrograms().map((p) => runFor ? metricValue(key, runFor(key, machine, p)) : valueAt(key, machine, p));
-  return v.length && v.every(Number.isFinite) ? meanNumber(v) : NaN;
+  return v.length && v.every(Number.isFinite) ? v.reduce((a, b) => a + b, 0) / v.length : NaN;
 }
 
 function pairNames() {
@@ -175,6 +175,7 @@ function drawExplain() {
   const raw = state.selected < 0 ? [] : [state.selected, state.baseline].filter((m) => isRaw('l2.hit_rate', m)).map(pointName);
   if (raw.length) byId('explain-note').textContent += ` What auto was not asked for (energy, hit rates) of ${raw.length > 1 ? 'both' : `point ${raw[0]}`} is as estimated.`;
   byId('stations-head').textContent = state.selected >= 0 ? stationsNote() : 'Utilisation';
+  drawSentences();
   drawStalls();
   drawStations();
   drawEnergy();

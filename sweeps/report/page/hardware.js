@@ -15,7 +15,7 @@ function setUpHardware() {
   fillSelect(byId('hardware-device'), [['', [['all', 'all'], ...devices.map((d) => [d, d])]]], hardware.device);
   const listen = (id, read) => byId(id).addEventListener('change', (e) => {
     Object.assign(hardware, read(e.target));
-    drawHardware();
+    change({}, 'hardware');
   });
   listen('hardware-metric', (t) => ({ metric: t.value }));
   listen('hardware-device', (t) => ({ device: t.value }));

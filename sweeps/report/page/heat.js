@@ -6,7 +6,7 @@ function setUpHeat() {
   fillSelect(byId('heat-axis'), [['', [['strongest', 'strongest axis'], ['points', 'all points']]], ['axes', axes]], heatAxis);
   byId('heat-axis').addEventListener('change', (e) => {
     heatAxis = e.target.value;
-    drawHeat();
+    change({}, 'heat');
   });
 }
 

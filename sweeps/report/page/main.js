@@ -1,11 +1,6 @@
 /* Order of work: bar, first drawing, then everything again on each change. */
-function themeFromAddress() {
-  const m = /theme=(light|dark)/.exec(location.hash);
-  return m ? m[1] : matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-}
-
 /* Sections are drawn when they come near the window; what is out of sight waits. */
-const sections = [['pareto-section', drawScatter], ['point-section', drawPoint], ['parallel-section', drawParallel],
+const sections = [['pareto-section', drawScatter], ['point-section', drawPoint], ['beside-section', drawBeside], ['parallel-section', drawParallel],
   ['rounds-section', drawRounds],
   ['effects-section', drawShares], ['lines-section', drawLines], ['heat-section', drawHeat], ['stacks-section', drawStacks],
   ['roofline-section', drawRoofline], ['explain-section', drawExplain],
@@ -15,6 +10,7 @@ const sections = [['pareto-section', drawScatter], ['point-section', drawPoint],
 function paint(section) {
   section.stale = false;
   section.element.dataset.drawn = 'true';
+  section.element.style.minHeight = '';
   section.paint(section.from);
 }
 
@@ -22,6 +18,7 @@ function drawAll(from) {
   computeEffects();
   drawStatus();
   drawTiles();
+  byId('beside-section').hidden = state.beside.length === 0;
   for (const s of sections) {
     s.from = s.stale ? undefined : from;
     s.stale = true;
@@ -43,7 +40,8 @@ function watchSections() {
     }
   }, { rootMargin: '400px' });
   for (const s of sections) watcher.observe(s.element);
-  addEventListener('beforeprint', drawStale);
+  addEventListener('beforeprint', drawStale, { signal: gone });
+  gone.addEventListener('abort', () => watcher.disconnect());
 }
 
 function drawFooter() {
@@ -55,14 +53,13 @@ function drawFooter() {
 }
 
 function setUp() {
-  applyTheme(themeFromAddress());
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
-    applyTheme(themeFromAddress());
+    applyTheme(themeOf(addressed()));
     drawAll();
-  });
+  }, { signal: gone });
   byId('theme').addEventListener('click', () => {
     applyTheme(isDark() ? 'light' : 'dark');
-    drawAll();
+    change({ theme: isDark() ? 'dark' : 'light' });
   });
   for (const b of document.querySelectorAll('.picture')) {
     b.title = 'Save this plot as a picture';
@@ -70,6 +67,7 @@ function setUp() {
   }
   setUpBar();
   setUpScatter();
+  setUpBeside();
   setUpHeat();
   setUpExplain();
   setUpCorrelation();
@@ -82,10 +80,11 @@ function setUp() {
   drawFooter();
   drawFailures();
   onChange(drawAll);
+  setUpAddress();
 }
 
+applyTheme(themeOf(addressed()));
 if (nMachines === 0 || measures.length === 0) {
-  applyTheme(themeFromAddress());
   byId('title').textContent = D.title;
   byId('status').textContent = nMachines === 0 ? 'The database holds no results yet.' : 'No run has succeeded yet.';
   for (const e of document.querySelectorAll('.controls, main > :not(#failures-section)')) e.remove();
@@ -93,9 +92,12 @@ if (nMachines === 0 || measures.length === 0) {
   else byId('failures-section').remove();
 } else {
   setUp();
-  derive();
   sections[0].seen = sections[1].seen = true;
-  drawAll();
+  update();
   watchSections();
 }
+gone.addEventListener('abort', () => {
+  resized.disconnect();
+  for (const c of charts.values()) c.dispose();
+});
 document.documentElement.dataset.ready = String(Math.round(performance.now()));

@@ -8,8 +8,36 @@ function coreTime(hours) {
   return Number.isFinite(hours) ? `${(hours * size).toPrecision(3)}\u00a0${unit}` : '–';
 }
 
+/* After each round, the best value of the goal among the points simulated so far; NaN: there is none. */
+function bestByRound() {
+  const y = valuesOf(state.y), sign = signOf(state.y), best = rounds.map(() => NaN);
+  D.round_of.forEach((r, m) => {
+    if (r >= 0 && Number.isFinite(y[m]) && !(sign * y[m] >= sign * best[r])) best[r] = y[m];
+  });
+  for (let r = 1; r < best.length; r++) if (!(sign * best[r] <= sign * best[r - 1])) best[r] = best[r - 1];
+  return best;
+}
+
+/* Dots: what each round simulated; the line: the best until then. */
+function drawHistory() {
+  const best = bestByRound(), y = valuesOf(state.y), unit = unitOf(state.y), known = best.filter(Number.isFinite);
+  const dots = D.round_of.map((r, m) => ({ value: [r, y[m]], machine: m })).filter((d) => d.value[0] >= 0 && Number.isFinite(d.value[1]));
+  byId('history-note').textContent = known.length ? `${signOf(state.y) > 0 ? 'Least' : 'Most'} ${state.y} among the points simulated: ${numberText(known[0], unit)} after ` +
+    `round ${best.indexOf(known[0])}, ${numberText(known[known.length - 1], unit)} at the end (${ratioText(known[known.length - 1] / known[0])}).` : '';
+  draw('history', known.length ? {
+    grid: { left: 34, right: 14, top: 12, bottom: 34, containLabel: true },
+    tooltip: { trigger: 'item', formatter: (p) => p.data.machine >= 0 ? pointTip(p.data.machine) : '' },
+    xAxis: axisStyle({ type: 'category', data: rounds.map((r) => `${r.round}`), name: 'round', nameLocation: 'middle', nameGap: 24, splitLine: { show: false } }),
+    yAxis: quantityAxis(state.y, dots.map((d) => d.value[1]), state.scaleY, { nameGap: 50 }),
+    series: [{ name: 'simulated', type: 'scatter', symbolSize: 6, data: dots, itemStyle: { color: colours.series[7], opacity: 0.7 } },
+      { name: 'best so far', type: 'line', step: 'end', symbol: 'circle', symbolSize: 7, data: best.map((v) => Number.isFinite(v) ? v : null),
+        lineStyle: { color: colours.series[0], width: 2 }, itemStyle: { color: colours.series[0] }, silent: true }],
+  } : null, 'The rounds of this database do not say which points they simulated.');
+}
+
 function drawRounds() {
   if (!rounds.length) return;
+  drawHistory();
   const told = rounds.filter((r) => Number.isFinite(r.error)), last = told[told.length - 1], sum = (k) => rounds.reduce((a, r) => a + r[k], 0);
   byId('rounds-note').textContent = `${grouped.format(sum('points'))} points simulated in ${rounds.length} rounds (${grouped.format(sum('runs'))} runs, ` +
     `${coreTime(rounds[rounds.length - 1].hours)} of one core).` +

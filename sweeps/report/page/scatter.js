@@ -102,8 +102,8 @@ function drawScatter() {
   const chart = draw('pareto', known.length ? {
     grid: { left: 34, right: 26, top: 16, bottom: 34, containLabel: true },
     tooltip: { trigger: 'item', formatter: (p) => p.data && p.data.machine >= 0 ? pointTip(p.data.machine) : '' },
-    xAxis: quantityAxis(state.x, known.map((m) => x[m]), { nameGap: 28 }),
-    yAxis: quantityAxis(state.y, known.map((m) => y[m]), { nameGap: 50 }),
+    xAxis: quantityAxis(state.x, known.map((m) => x[m]), state.scaleX, { nameGap: 28 }),
+    yAxis: quantityAxis(state.y, known.map((m) => y[m]), state.scaleY, { nameGap: 50 }),
     brush: { xAxisIndex: 0, throttleType: 'debounce', throttleDelay: 60, outOfBrush: { colorAlpha: 0.25 },
       brushStyle: { color: 'rgba(120,140,170,.15)', borderColor: colours.accent, borderWidth: 1 } },
     toolbox: { show: false },
@@ -121,6 +121,8 @@ function drawScatter() {
         itemStyle: { color: 'transparent', borderColor: colours.worse, borderWidth: 2.2 } }),
       mark('selected', state.selected, x, y, { symbolSize: 17,
         itemStyle: { color: 'transparent', borderColor: colours.accent, borderWidth: 2.6 } }),
+      ...state.beside.map((m, i) => mark(`beside ${pointName(m)}`, m, x, y, { symbol: 'rect', symbolSize: 14,
+        itemStyle: { color: 'transparent', borderColor: besideColour(i), borderWidth: 2 } })),
     ],
   } : null, state.programs.size ? 'No point has both goals for all chosen programs.' : 'No program is chosen.');
   drawLegend(group);
@@ -152,10 +154,10 @@ function barsShown() {
 function boxed(params) {
   const area = params.batch[0] && params.batch[0].areas[0];
   if (!area || !area.coordRange) return;
-  const [[x0, x1], [y0, y1]] = area.coordRange, x = valuesOf(state.x), y = valuesOf(state.y);
-  const inside = derived.points.filter((m) => x[m] >= x0 && x[m] <= x1 && y[m] >= y0 && y[m] <= y1);
+  const box = area.coordRange.flat();
   setBoxing(false);
-  change({ box: inside.length ? new Set(inside) : null });
+  state.box = box;
+  change({ box: derived.points.some(inBox) ? box : null });
 }
 
 function isBoxing() { return byId('box').getAttribute('aria-pressed') === 'true'; }
@@ -189,14 +191,18 @@ const STEPS = { ArrowRight: 1, ArrowLeft: -1, PageDown: 10, PageUp: -10, Home: -
 function setUpScatter() {
   fillSelect(byId('colour'), colourGroups(), state.colour);
   byId('colour').addEventListener('change', (e) => change({ colour: e.target.value }));
+  byId('scale-x').addEventListener('change', (e) => change({ scaleX: e.target.value }));
+  byId('scale-y').addEventListener('change', (e) => change({ scaleY: e.target.value }));
   byId('box').addEventListener('click', () => setBoxing(!isBoxing()));
   byId('pareto').addEventListener('keydown', (e) => {
     if (e.key in STEPS) walk(STEPS[e.key]);
     else if (e.key === 'b' || e.key === 'B') change({ baseline: state.selected });
+    else if (e.key === 'c' || e.key === 'C') toggleBeside(state.selected);
     else return;
     e.preventDefault();
   });
   byId('make-baseline').addEventListener('click', () => change({ baseline: state.selected }));
+  byId('put-beside').addEventListener('click', () => toggleBeside(state.selected));
 }
 
 /* --- the point's card --- */
@@ -230,6 +236,8 @@ function drawPoint() {
   const m = state.selected, b = state.baseline, box = byId('point');
   byId('make-baseline').disabled = m < 0 || m === b;
   byId('save-machine').disabled = m < 0;
+  byId('put-beside').disabled = m < 0 || (state.beside.length >= BESIDE_MAX && !state.beside.includes(m));
+  byId('put-beside').setAttribute('aria-pressed', String(state.beside.includes(m)));
   if (m < 0) {
     byId('point-note').textContent = '';
     box.replaceChildren(element('p', { class: 'empty' }, 'No point is selected.'));

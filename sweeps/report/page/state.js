@@ -27,7 +27,8 @@ function ownPoint() { return !base ? 0 : base.point >= 0 ? base.point : Math.max
 
 const state = {
   engine: ANSWER, ...defaultGoals(), colour: 'level', programs: new Set(allPrograms), filter: '',
-  ranges: new Map(), box: null, selected: -1, baseline: ownPoint(), sort: null, down: false, page: 0, columns: null,
+  ranges: new Map(), box: null, selected: -1, baseline: ownPoint(), beside: [], sort: null, down: false, page: 0, columns: null,
+  theme: '', scaleX: 'auto', scaleY: 'auto',
 };
 
 const listeners = [];
@@ -38,17 +39,15 @@ let pending = null;
 function change(patch, from) {
   Object.assign(state, patch);
   if (!('page' in patch)) state.page = 0;
-  if (pending) {
-    pending.add(from);
-    return;
-  }
-  pending = new Set([from]);
-  setTimeout(() => {
-    const who = pending;
-    pending = null;
-    derive();
-    for (const fn of listeners) fn(who.size === 1 ? [...who][0] : undefined);
-  }, 0);
+  if (!pending) setTimeout(() => { if (pending && !gone.aborted) update(); }, 0);
+  pending = (pending || new Set()).add(from);
+}
+
+function update() {
+  const who = pending || new Set();
+  pending = null;
+  derive();
+  for (const fn of listeners) fn(who.size === 1 ? [...who][0] : undefined);
 }
 
 /* 1: less is better, -1: more. */
@@ -102,6 +101,13 @@ function inRanges(machine) {
   return true;
 }
 
+/* box: [x0, x1, y0, y1] of the two quantities drawn; null: none. */
+function inBox(machine) {
+  if (!state.box) return true;
+  const [x0, x1, y0, y1] = state.box, x = valuesOf(state.x)[machine], y = valuesOf(state.y)[machine];
+  return x >= x0 && x <= x1 && y >= y0 && y <= y1;
+}
+
 /* --- what follows --- */
 
 const derived = { points: [], shown: [], front: new Set(), faults: [] };
@@ -112,7 +118,7 @@ function derive() {
   derived.points = [];
   for (let m = 0; m < nMachines; m++)
     if (terms.every((t) => holds(t, m))) derived.points.push(m);
-  derived.shown = derived.points.filter((m) => inRanges(m) && (!state.box || state.box.has(m)));
+  derived.shown = derived.points.filter((m) => inRanges(m) && inBox(m));
   derived.front = paretoFront(derived.shown, frontGoals().map((name) => ({ values: valuesOf(name), sign: signOf(name) })));
   if (state.selected < 0 || state.selected >= nMachines) state.selected = bestPoint();
 }

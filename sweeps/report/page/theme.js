@@ -78,10 +78,22 @@ function doubles(values) {
   return v.length > 2 && v.length < 14 && v[0] > 0 && v.every((x, i) => i === 0 || x / v[i - 1] >= 1.5);
 }
 
-function quantityAxis(name, values, extra) {
-  const unit = unitOf(name), log = !metricAt.has(name) && doubles(values);
+/* scale: 'log' and 'linear' as asked, where the values allow it; 'auto': logarithmic where a parameter doubles. */
+function isLog(name, values, scale) {
+  return scale === 'auto' ? !metricAt.has(name) && doubles(values) : scale === 'log' && values.every((v) => v > 0);
+}
+
+const DECADES_FROM = 64; /* between the ends of an axis: ticks at powers of ten, below at powers of two */
+
+function logAxis(values) {
+  const low = Math.min(...values), high = Math.max(...values);
+  return { type: 'log', logBase: high / low < DECADES_FROM ? 2 : 10, min: low / 1.25, max: high * 1.25 };
+}
+
+function quantityAxis(name, values, scale, extra) {
+  const unit = unitOf(name), log = isLog(name, values, scale);
   return axisStyle({
-    ...(log ? { type: 'log', logBase: 2, min: Math.min(...values) / 1.25, max: Math.max(...values) * 1.25 } : { type: 'value', scale: true }), name: axisTitle(name), nameLocation: 'middle',
+    ...(log ? logAxis(values) : { type: 'value', scale: true }), name: axisTitle(name), nameLocation: 'middle',
     axisLabel: { ...font(11.5), formatter: (v) => shortText(v, unit), hideOverlap: true,
       ...(log ? { showMinLabel: false, showMaxLabel: false } : {}) }, ...extra,
   });

@@ -1,0 +1,64 @@
+/* Starts the page: a file holds its data, a served page asks for them, and again while the sweep runs. */
+const POLL_MS = 2000;
+const untouched = ['header', 'main', 'footer'].map((name) => document.querySelector(name).cloneNode(true));
+let gone = new AbortController(), tag = '', waiting = null, pressed = false;
+
+/* Redraws the page from other data, with the reader's place kept: the state stands in the address. */
+function redraw(text) {
+  const { id, selectionStart, selectionEnd } = document.activeElement, top = scrollY;
+  const heights = new Map([...document.querySelectorAll('main > section')].map((s) => [s.id, s.offsetHeight]));
+  gone.abort();
+  gone = new AbortController();
+  for (const part of untouched) document.querySelector(part.localName).replaceWith(part.cloneNode(true));
+  for (const [section, height] of heights) document.getElementById(section).style.minHeight = `${height}px`;
+  page(text, gone.signal);
+  scrollTo(0, top);
+  const focused = id && document.getElementById(id);
+  focused?.focus({ preventScroll: true });
+  if (typeof selectionStart === 'number') focused?.setSelectionRange?.(selectionStart, selectionEnd);
+}
+
+/* A redrawing would take away what the reader has open or drags. */
+function redrawIfIdle() {
+  if (waiting === null || pressed || document.querySelector('.popup:not([hidden])')) return;
+  redraw(waiting);
+  waiting = null;
+}
+
+/* The part that a link names. */
+function showPart() {
+  const at = new URLSearchParams(location.hash.slice(1)).get('at');
+  document.querySelector(`main > section[id="${CSS.escape(at || '')}"]`)?.scrollIntoView();
+}
+
+function say(text) {
+  const note = document.getElementById('live');
+  if (note) note.textContent = text;
+}
+
+async function ask() {
+  try {
+    const answer = await fetch('data.json', { cache: 'no-store', headers: tag ? { 'If-None-Match': tag } : {} });
+    if (answer.status === 200) {
+      waiting = await answer.text();
+      tag = answer.headers.get('ETag');
+    }
+    const first = !document.documentElement.dataset.ready;
+    redrawIfIdle();
+    if (first) showPart();
+    say(answer.status === 503 ? `Not read: ${await answer.text()}` : 'Live: follows the sweep.');
+  } catch {
+    say('plumb report --serve has ended; these are its last results.');
+  }
+  setTimeout(ask, POLL_MS);
+}
+
+const own = document.getElementById('data').textContent;
+if (own.trim()) {
+  page(own, gone.signal);
+  showPart();
+} else {
+  addEventListener('pointerdown', () => { pressed = true; });
+  for (const type of ['pointerup', 'pointercancel']) addEventListener(type, () => { pressed = false; });
+  ask();
+}
