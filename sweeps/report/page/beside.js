@@ -56,7 +56,7 @@ function drawBeside() {
   if (!state.beside.length) return;
   const points = [state.baseline, ...state.beside];
   byId('beside-note').textContent = `Baseline point ${pointName(state.baseline)} and ${state.beside.length} of at most ${BESIDE_MAX} others; coloured where the ranges do not overlap.`;
-  byId('beside-table').replaceChildren(element('div', { class: 'scroll', tabindex: '0' }, element('table', {},
+  byId('beside-table').replaceChildren(scrollBox('', element('table', {},
     element('thead', {}, element('tr', {}, element('td', {}), points.map((m, i) => besideHead(m, i - 1)))), element('tbody', {}, besideRows(points)))));
   draw('beside', besideOption(points));
 }

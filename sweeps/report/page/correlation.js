@@ -76,7 +76,7 @@ function correlationTable(rows) {
     const f = errorFigures(r.truth, r.guess);
     return element('tr', {}, element('td', { class: 'text', title: name }, name), FIGURES.map(([k, u]) => element('td', {}, figureText(f, k, u))));
   };
-  return element('div', { class: 'scroll' }, element('table', {},
+  return scrollBox('', element('table', {},
     element('thead', {}, element('tr', {}, element('th', { scope: 'col' }, 'program'),
       ['runs', ...FIGURE_HEADS].map((t) => element('th', { scope: 'col' }, t)))),
     element('tbody', {}, rows.length > 1 ? line('all', together) : [], rows.map((r) => line(D.programs[r.program], r)))));

@@ -127,4 +127,7 @@ function element(tag, attributes, ...children) {
   return e;
 }
 
+/* A table that may be larger than its box; keys scroll it. */
+function scrollBox(kind, table) { return element('div', { class: `scroll ${kind}`, tabindex: '0' }, table); }
+
 const byId = (id) => document.getElementById(id);

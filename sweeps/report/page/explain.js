@@ -130,7 +130,7 @@ function drawConfig() {
   const settings = D.parameters.filter((p) => p.path !== 'name' && p.path !== 'description'), rows = settings.filter((p) => p.of && p.of[m] !== p.of[b]);
   box.replaceChildren(element('h3', {}, `Configuration: ${rows.length} of ${settings.length} parameters differ`),
     rows.length === 0 ? element('p', { class: 'empty' }, 'The same machine.') :
-      element('div', { class: 'scroll short' }, element('table', {},
+      scrollBox('short', element('table', {},
         element('thead', {}, element('tr', {}, ...['parameter', 'unit', 'baseline', 'selected'].map((t, i) =>
           element('th', { class: i < 2 ? 'text' : undefined, scope: 'col' }, t)))),
         element('tbody', {}, rows.map((p) => element('tr', {}, element('td', { title: p.meaning }, element('code', {}, p.path)),
@@ -157,7 +157,7 @@ function drawByProgram() {
       element('td', { class: 'text', title: meaningOf(`station.${bottleneckAt(m, p)}.utilization`) }, bottleneckAt(m, p)), element('td', { class: 'text' }, sourceAt(state.y, m, p)));
   });
   box.replaceChildren(element('h3', {}, `${state.y} by program; coloured where the ranges do not overlap`),
-    element('div', { class: 'scroll short' }, element('table', {},
+    scrollBox('short', element('table', {},
       element('thead', {}, element('tr', {}, ...['program', `baseline ${pointName(b)}`, `point ${pointName(m)}`, 'ratio', 'bottleneck', 'known by'].map((t, i) =>
         element('th', { class: i === 0 || i > 3 ? 'text' : undefined, scope: 'col' }, t)))), element('tbody', {}, rows))));
 }

@@ -63,7 +63,7 @@ function hardwareOption(rows) {
 }
 
 function plainTable(head, rows) {
-  return element('div', { class: 'scroll short' }, element('table', {},
+  return scrollBox('short', element('table', {},
     element('thead', {}, element('tr', {}, head.map(([t, text]) => element('th', { class: text ? 'text' : undefined, scope: 'col' }, t)))),
     element('tbody', {}, rows.map((r) => element('tr', {}, r.map((c, i) => element('td', { class: head[i][1] ? 'text' : undefined, title: head[i][1] ? c : undefined }, c)))))));
 }

@@ -245,12 +245,10 @@ function drawPoint() {
   }
   byId('point-note').textContent = m === b ? `Point ${pointName(m)} is the baseline; select another to compare.`
     : `Point ${pointName(m)} beside the baseline, point ${pointName(b)}.`;
-  const rule = () => element('span', { class: 'rule' });
   const quantities = [...new Set([state.y, state.x, ...FIRST_LOOK])].filter((k) => metricAt.has(k) && Number.isFinite(valuesOf(k)[m]));
-  box.replaceChildren(element('p', { class: 'sure' }, `${state.y}: ${sureText(state.y, m)}.`), element('dl', { class: 'pairs' },
+  box.replaceChildren(element('p', { class: 'sure' }, `${state.y}: ${sureText(state.y, m)}.`), element('div', { class: 'pairs' }, element('dl', {},
     pairRow('point', element('b', {}, pointName(m)), m === b ? '' : pointName(b)),
-    ...D.axes.map((a, i) => pairRow(axisTitle(a.path), element('b', {}, levelText(i, m) || '–'), m === b ? '' : levelText(i, b) || '–')),
-    rule(),
-    ...quantities.map((k) => pairRow(axisTitle(k), twoLines(k, m), m === b ? '' : twoLines(k, b), isRaw(k, m) ? 'raw' : judge(k, m, b), isRaw(k, b) ? 'raw' : '', meaningOf(k)))),
+    ...D.axes.map((a, i) => pairRow(axisTitle(a.path), element('b', {}, levelText(i, m) || '–'), m === b ? '' : levelText(i, b) || '–'))), element('dl', {},
+    ...quantities.map((k) => pairRow(axisTitle(k), twoLines(k, m), m === b ? '' : twoLines(k, b), isRaw(k, m) ? 'raw' : judge(k, m, b), isRaw(k, b) ? 'raw' : '', meaningOf(k))))),
     quantities.some((k) => isRaw(k, m) || isRaw(k, b)) ? element('p', { class: 'small' }, RAW_NOTE) : '');
 }

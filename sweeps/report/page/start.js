@@ -13,7 +13,7 @@ function redraw(text) {
   for (const [section, height] of heights) document.getElementById(section).style.minHeight = `${height}px`;
   page(text, gone.signal);
   scrollTo(0, top);
-  const focused = id && document.getElementById(id);
+  const focused = document.getElementById(id);
   focused?.focus({ preventScroll: true });
   if (typeof selectionStart === 'number') focused?.setSelectionRange?.(selectionStart, selectionEnd);
 }
@@ -25,10 +25,10 @@ function redrawIfIdle() {
   waiting = null;
 }
 
-/* The part that a link names. */
+/* The part that the link named which opened the page. */
+const linked = new URLSearchParams(location.hash.slice(1)).get('at');
 function showPart() {
-  const at = new URLSearchParams(location.hash.slice(1)).get('at');
-  document.querySelector(`main > section[id="${CSS.escape(at || '')}"]`)?.scrollIntoView();
+  if (linked) document.querySelector(`main > section[id="${CSS.escape(linked)}"]`)?.scrollIntoView();
 }
 
 function say(text) {
@@ -36,20 +36,24 @@ function say(text) {
   if (note) note.textContent = text;
 }
 
-async function ask() {
+/* [status, text, tag]; status 0: nobody answers. */
+async function fetched() {
   try {
     const answer = await fetch('data.json', { cache: 'no-store', headers: tag ? { 'If-None-Match': tag } : {} });
-    if (answer.status === 200) {
-      waiting = await answer.text();
-      tag = answer.headers.get('ETag');
-    }
-    const first = !document.documentElement.dataset.ready;
-    redrawIfIdle();
-    if (first) showPart();
-    say(answer.status === 503 ? `Not read: ${await answer.text()}` : 'Live: follows the sweep.');
+    return [answer.status, await answer.text(), answer.headers.get('ETag')];
   } catch {
-    say('plumb report --serve has ended; these are its last results.');
+    return [0, '', ''];
   }
+}
+
+const STATES = { 0: 'plumb report --serve has ended; these are its last results.', 200: 'Live: follows the sweep.', 304: 'Live: follows the sweep.' };
+
+async function ask() {
+  const [status, text, version] = await fetched(), first = !document.documentElement.dataset.ready;
+  if (status === 200) [waiting, tag] = [text, version];
+  redrawIfIdle();
+  if (first) showPart();
+  say(STATES[status] || `Not read: ${text}`);
   setTimeout(ask, POLL_MS);
 }
 
