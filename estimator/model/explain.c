@@ -103,20 +103,21 @@ const char *estimate_station_meaning(const char *name)
 }
 
 /* Adds what each term that works on the cycles makes of them: those of waves as far as the last
- * wave stands for all. */
-static void terms_add(struct explanation *x, const struct launch_model *m, double times)
+ * wave stands for all.  These terms write nothing but m->cycles (term_list.c). */
+static void terms_add(struct explanation *x, struct launch_model *m, double times)
 {
-    double added[TERM_CYCLES_MAX], wave = m->cycles.run / m->cycles.wave;
-    struct launch_model again = *m;
-    again.cycles.wave = 0;
-    x->terms = term_list_trace(&again, TERM_WAVE, &again.cycles.wave, x->term, added);
+    const struct launch_cycles found = m->cycles;
+    double added[TERM_CYCLES_MAX], wave = found.run / found.wave;
+    m->cycles.wave = 0;
+    x->terms = term_list_trace(m, TERM_WAVE, &m->cycles.wave, x->term, added);
     for (uint32_t i = 0; i < x->terms; i++)
         x->term[i].cycles += times * wave * added[i];
-    again.cycles.all = m->cycles.run;
-    uint32_t n = term_list_trace(&again, TERM_LAUNCH, &again.cycles.all, x->term + x->terms, added);
+    m->cycles.all = found.run;
+    uint32_t n = term_list_trace(m, TERM_LAUNCH, &m->cycles.all, x->term + x->terms, added);
     for (uint32_t i = 0; i < n; i++)
         x->term[x->terms + i].cycles += times * added[i];
     x->terms += n;
+    m->cycles = found;
 }
 
 /* The time that the channels take is unsure, and as far as they are busy all of the time. */
@@ -136,7 +137,7 @@ static void add_units(struct explanation *x, const struct launch_model *m, doubl
     }
 }
 
-void explain_add(struct explanation *x, const struct launch_model *m, double times)
+void explain_add(struct explanation *x, struct launch_model *m, double times)
 {
     uint32_t places[SHOWN_N];
     double cycles[SHOWN_N];

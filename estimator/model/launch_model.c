@@ -173,16 +173,17 @@ void launch_model_cycles_without(const struct launch_model *m, const uint32_t *w
 {
     struct waves w = waves_of(m);
     bool several = w.rest > 0 && w.full > 0;
-    struct launch_model built = *m, room;
+    struct launch_model room = *m, built;
     double unchanged = NAN;
-    build(&built, w.rest > 0 ? w.rest : w.slots);
-    room = built;
+    build(&room, w.rest > 0 ? w.rest : w.slots);
+    const struct network net = room.net;
+    if (several) built = room;
     for (uint32_t i = 0; i < n; i++) {
-        bool changes = has_visits(&built.net, without[i]);
+        bool changes = has_visits(&net, without[i]);
         cycles[i] = unchanged;
         if (!changes && !isnan(unchanged)) continue;
         if (several) room = built; /* the second wave's network was built there */
-        room.net = built.net;
+        room.net = net;
         room.result.throughput = m->result.throughput;
         finish(&room, waves_without(&room, &w, without[i]));
         cycles[i] = room.cycles.all;

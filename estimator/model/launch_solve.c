@@ -47,17 +47,19 @@ static void add_metrics(const struct launch_answer *a, const struct launch_model
 bool launch_solve(const struct launch_solver *s, uint32_t launch, const struct launch_answer *a,
                   struct error *err)
 {
-    struct launch_model all;
+    struct launch_model all, copy;
     struct phase phase[PHASES];
     if (!launch_model_init(&all, s->p, launch, s->e, &s->map, s->pages, err)) return false;
     uint32_t n = launch_model_phases(&all, phase);
     for (uint32_t i = 0; i < n; i++) {
-        struct launch_model m = all;
-        launch_model_solve(&m, &phase[i]);
-        all.wave.near = m.result.throughput;
-        if (a->m) add_metrics(a, &m, 1.0 / n);
-        if (a->x) explain_add(a->x, &m, 1.0 / n);
-        if (a->cycles) *a->cycles += m.cycles.all / n;
+        bool last = i + 1 == n;
+        struct launch_model *m = last ? &all : &copy;
+        if (!last) copy = all;
+        launch_model_solve(m, &phase[i]);
+        all.wave.near = m->result.throughput;
+        if (a->m) add_metrics(a, m, 1.0 / n);
+        if (a->x) explain_add(a->x, m, 1.0 / n);
+        if (a->cycles) *a->cycles += m->cycles.all / n;
     }
     return true;
 }

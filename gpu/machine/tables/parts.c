@@ -24,23 +24,21 @@ uint32_t parts_count_params(void)
     return n;
 }
 
-bool parts_ref_by_id(uint32_t id, struct param_ref *ref)
-{
-    uint32_t first = 0;
-    for (uint32_t i = 0; i < machine_parts_n; i++) {
-        const struct part *part = machine_parts[i];
-        if (id - first < part->n) {
-            *ref = (struct param_ref){part, &part->params[id - first], id};
-            return true;
-        }
-        first += part->n;
-    }
-    return false;
-}
+/* "path=value" or "path!=value" */
+struct condition {
+    struct param_ref selector;
+    const char *value; /* inside the condition's text */
+    bool equal;
+};
 
-/* All rows by path, an open hash table that is filled once: every sweep point and every trial of
- * another machine looks up hundreds of paths. */
-enum { SLOTS = 2048 };
+/* All rows by number, each with its `when`, and by path, an open hash table.  Both are filled once:
+ * every sweep point and every trial of another machine looks up hundreds of rows. */
+enum { SLOTS = 2048, ROWS_MAX = SLOTS / 2 };
+static struct {
+    struct param_ref ref;
+    struct condition when;
+} by_id[ROWS_MAX];
+static uint32_t rows;
 static struct param_ref by_path[SLOTS]; /* param NULL: empty */
 static pthread_once_t filled = PTHREAD_ONCE_INIT;
 
@@ -55,12 +53,42 @@ static struct param_ref *slot_of(const char *path)
     return &by_path[h % SLOTS];
 }
 
-static void fill_slots(void)
+/* condition: its first n characters; they name a row. */
+static struct condition condition_of(const char *condition, size_t n)
 {
-    struct param_ref ref;
-    assert(2 * parts_count_params() <= SLOTS && "look-ups end soon");
-    for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++)
-        *slot_of(ref.param->full_path) = ref;
+    char path[PATH_MAX_LENGTH];
+    const char *equals = memchr(condition, '=', n);
+    assert(equals && equals > condition);
+    bool negated = equals[-1] == '!';
+    size_t length = (size_t)(equals - condition - negated);
+    assert(length < PATH_MAX_LENGTH);
+    memcpy(path, condition, length);
+    path[length] = '\0';
+    struct condition c = {.selector = *slot_of(path), .value = equals + 1, .equal = !negated};
+    assert(c.selector.param && "a condition names a parameter");
+    return c;
+}
+
+static void fill(void)
+{
+    assert(parts_count_params() <= ROWS_MAX && "look-ups end soon");
+    for (uint32_t i = 0; i < machine_parts_n; i++)
+        for (uint32_t k = 0; k < machine_parts[i]->n; k++) {
+            const struct param *p = &machine_parts[i]->params[k];
+            by_id[rows].ref = (struct param_ref){machine_parts[i], p, rows};
+            *slot_of(p->full_path) = by_id[rows++].ref;
+        }
+    for (uint32_t id = 0; id < rows; id++) {
+        const char *when = by_id[id].ref.param->when;
+        if (when) by_id[id].when = condition_of(when, strlen(when));
+    }
+}
+
+bool parts_ref_by_id(uint32_t id, struct param_ref *ref)
+{
+    if (pthread_once(&filled, fill) != 0 || id >= rows) return false;
+    *ref = by_id[id].ref;
+    return true;
 }
 
 /* Whether there is a second part of the name that path[0, n) spells. */
@@ -84,7 +112,7 @@ const char *parts_plain_path(const char *path, char plain[PATH_MAX_LENGTH])
 bool parts_ref_by_path(const char *path, struct param_ref *ref)
 {
     char plain[PATH_MAX_LENGTH];
-    if (pthread_once(&filled, fill_slots) != 0) return false;
+    if (pthread_once(&filled, fill) != 0) return false;
     const struct param_ref *slot = slot_of(parts_plain_path(path, plain));
     if (slot->param) *ref = *slot;
     return slot->param != NULL;
@@ -240,49 +268,32 @@ const struct param *machine_find_param(const char *path, const struct part **par
     return known ? ref.param : NULL;
 }
 
-/* Splits "path=value" or "path!=value". */
-static bool split_when(const char *when, char path[PATH_MAX_LENGTH], const char **value)
+static bool holds(const struct condition *c, const char *value, const struct machine *m)
 {
-    const char *equals = strchr(when, '=');
-    assert(equals && equals > when);
-    bool negated = equals[-1] == '!';
-    size_t n = (size_t)(equals - when - negated);
-    assert(n < PATH_MAX_LENGTH);
-    memcpy(path, when, n);
-    path[n] = '\0';
-    *value = equals + 1;
-    return !negated;
-}
-
-static bool condition_holds(const char *condition, const struct machine *m,
-                            struct param_ref *selector)
-{
-    char path[PATH_MAX_LENGTH];
-    const char *wanted;
-    bool equal = split_when(condition, path, &wanted);
-    bool known = parts_ref_by_path(path, selector);
-    assert(known && "a condition names a parameter");
-    if (!known) return true;
-    return param_is(selector->param, param_ref_struct_const(selector, m), wanted) == equal;
+    const void *from = param_ref_struct_const(&c->selector, m);
+    return param_is(c->selector.param, from, value) == c->equal;
 }
 
 bool param_ref_is_active(const struct param_ref *ref, const struct machine *m,
                          struct param_ref *selector)
 {
-    if (!ref->param->when) return true;
-    if (!condition_holds(ref->param->when, m, selector)) return false;
-    struct param_ref named = *selector;
-    return param_ref_is_active(&named, m, selector);
+    for (const struct param_ref *row = ref; row->param->when; row = selector) {
+        const struct condition *when = &by_id[row->id].when;
+        *selector = when->selector;
+        if (!holds(when, when->value, m)) return false;
+    }
+    return true;
 }
 
 bool machine_meets(const struct machine *m, const char *conditions)
 {
-    struct param_ref selector;
-    char one[2 * PATH_MAX_LENGTH];
+    char value[PATH_MAX_LENGTH];
+    if (pthread_once(&filled, fill) != 0) return false;
     for (const char *s = conditions; *s; s += strspn(s, " ")) {
         size_t n = strcspn(s, " ");
-        snprintf(one, sizeof one, "%.*s", (int)n, s);
-        if (!condition_holds(one, m, &selector)) return false;
+        struct condition c = condition_of(s, n);
+        snprintf(value, sizeof value, "%.*s", (int)(s + n - c.value), c.value);
+        if (!holds(&c, value, m)) return false;
         s += n;
     }
     return true;
@@ -303,11 +314,9 @@ struct part_pointers machine_part_pointers(const struct machine *m)
 
 void param_ref_when_text(const struct param_ref *ref, const struct machine *m, struct text *out)
 {
-    char path[PATH_MAX_LENGTH];
-    const char *wanted;
-    struct param_ref row = *ref, selector = *ref;
-    while (condition_holds(row.param->when, m, &selector))
-        row = selector;
-    bool equal = split_when(row.param->when, path, &wanted);
-    text_add(out, "%s %s %s", path, equal ? "=" : "other than", *wanted ? wanted : "\"\"");
+    const struct condition *when = &by_id[ref->id].when;
+    while (holds(when, when->value, m))
+        when = &by_id[when->selector.id].when;
+    text_add(out, "%s %s %s", when->selector.param->full_path, when->equal ? "=" : "other than",
+             *when->value ? when->value : "\"\"");
 }
