@@ -167,11 +167,12 @@ static bool print_plan(struct census *c, struct error *e)
     bool worth;
     if (!sampling_worth(&c->s, &worth, e)) return false;
     census_keys(c);
-    printf("%-8s %-20s %10llu instructions, %4u units of %llu each (%u a warp), %3u strata, %s, "
-           "key %s\n",
+    printf("%-8s %-20s %10llu instructions, %4u units of %llu each (%u a warp), %3u strata, price "
+           "%.2f %.2f %.2f, %s, key %s\n",
            c->s.m->name, program_name(c->s.p), (unsigned long long)c->s.pop.instructions,
            c->s.pop.units, (unsigned long long)(c->s.pop.instructions / c->s.pop.units),
-           c->s.pop.per_warp, c->s.pop.strata, worth ? "sampled" : "run whole", c->truth_key);
+           c->s.pop.per_warp, c->s.pop.strata, c->s.price.profile, c->s.price.pass,
+           c->s.price.intervals, worth ? "sampled" : "run whole", c->truth_key);
     fflush(stdout);
     return true;
 }

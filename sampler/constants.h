@@ -10,17 +10,15 @@
       "pagerank-xl on hd7870)")                                                                    \
     X(WHOLE, THRESHOLD, LONG, LONG_FEW_WARPS, 4, "warps per SM",                                   \
       "below which an interval is as long as its CTAs", "chosen by hand, no source")               \
-    X(WHOLE, THRESHOLD, LONG, LONG_INTERVALS, 60, "intervals", "from which a program is long",     \
-      "chosen by hand: where sampling costs less than simulating")                                 \
     X(WHOLE, THRESHOLD, LONG, LONG_FROM, 5000000, "instructions", "from which a program is long",  \
       "chosen by hand: where sampling costs less than simulating")                                 \
     X(WHOLE, EFFORT, LONG, LONG_WAVES, 4, "waves", "of a launch that are profiled at most",        \
       "chosen by hand, no source")                                                                 \
     X(WHOLE, EFFORT, LONG, LONG_PART, 32, "1",                                                     \
       "part of a launch that is profiled, in whole waves", "chosen by hand, no source")            \
-    X(WHOLE, THRESHOLD, LONG, LONG_HEADS, 3, "1",                                                  \
-      "part of a program that its profiled heads may be, for it to be long",                       \
-      "the profile alone then costs about what simulating does")                                   \
+    X(REAL, THRESHOLD, LONG, SAMPLE_WORTH, 0.7, "1",                                               \
+      "share of simulating that a sample at first use may cost",                                   \
+      "chosen by hand: an exact answer is worth three tenths")                                     \
     X(WHOLE, THRESHOLD, SAMPLE, INTERVALS_LEAST, 4, "intervals",                                   \
       "of a launch from which it is cut", "chosen by hand, no source")                             \
     X(WHOLE, THRESHOLD, SAMPLE, WARM_FROM, 32, "intervals",                                        \
@@ -64,15 +62,12 @@
       "1 / sqrt(2), rounded: rounds aim at the doubt itself beyond it")                            \
     X(REAL, THRESHOLD, SAMPLE, SAMPLING_WIDE, 0.1, "1",                                            \
       "half width above which a program is run whole", "chosen by hand, no source")                \
-    X(WHOLE, THRESHOLD, LONG, WHOLE_PASS_UNITS, 200, "intervals",                                  \
-      "below which a program is simulated whole if its pass has to be",                            \
-      "the pass costs a third of simulating, the intervals then a quarter")                        \
     X(WHOLE, EFFORT, LONG, TURN_BACK, 10, "1",                                                     \
       "part of a program's cost that may be spent before it is simulated whole after all",         \
       "such a program then costs a tenth more than simulating it")                                 \
-    X(WHOLE, MODEL, LONG, PASS_PRICE, 4, "1",                                                      \
+    X(WHOLE, MODEL, LONG, PASS_PRICE, 3, "1",                                                      \
       "instructions of a functional pass that cost as much as simulating one",                     \
-      "3.3 (graph programs) to 5 (docs/notebook/sampling.md)")                                     \
+      "2 (graph programs) to 4.5 (products): scripts/sample-cost.sh, first use less kept pass")    \
     X(WHOLE, EFFORT, LONG, PILOTS_OF_LONG, 2, "pilots", "of a long program",                       \
       "chosen by hand, no source")                                                                 \
     X(WHOLE, MODEL, SAMPLE, WARMUP_SETTLED, 4, "1",                                                \

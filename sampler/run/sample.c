@@ -136,7 +136,7 @@ static bool fill_answer(struct sampling *s, struct error *e)
     return ok;
 }
 
-/* A program too small to sample is simulated whole and is exact. */
+/* The answer of a program that is not sampled is exact. */
 static bool simulate_whole(struct sampling *s, struct error *e)
 {
     struct answer *a = s->a;
@@ -152,17 +152,27 @@ static bool simulate_whole(struct sampling *s, struct error *e)
     return true;
 }
 
+static void warn_whole(struct sampling *s, bool tried)
+{
+    const struct sample_price *p = &s->price;
+    if (!tried && s->pop.instructions >= LONG_FROM && sample_price_sum(p) > SAMPLE_WORTH)
+        answer_warn(s->a,
+                    "a sample would cost %.2f of simulating (profile %.2f, functional pass %.2f, "
+                    "intervals %.2f): simulated whole",
+                    sample_price_sum(p), p->profile, p->pass, p->intervals);
+    else
+        answer_warn(s->a, "too %s (%llu instructions, %u intervals): simulated whole",
+                    tried ? "uncertain a sample" : "small to sample well",
+                    (unsigned long long)s->pop.instructions, s->pop.units);
+}
+
 /* The result replaces the sample only if the simulation finished; after an interrupt the answer is
  * that of the intervals. */
-static bool simulate_small(struct sampling *s, struct error *e)
+static bool simulate_instead(struct sampling *s, struct error *e)
 {
     bool tried = s->r.runs > 0;
     if (!simulate_whole(s, e)) return false;
-    answer_warn(s->a,
-                tried
-                    ? "too uncertain a sample (%llu instructions, %u intervals): simulated whole"
-                    : "too small to sample well (%llu instructions, %u intervals): simulated whole",
-                (unsigned long long)s->pop.instructions, s->pop.units);
+    warn_whole(s, tried);
     return true;
 }
 
@@ -195,7 +205,7 @@ static bool sample_population(struct sampling *s, struct error *e)
         sampling_look(s, e) && sampling_run_pilots(s, e) && sampling_rounds(s, &s->r, &wide, e);
     if (ok && !wide) ok = fill_answer(s, e);
     if (s->o->progress) progress_finish(s->o->progress);
-    if (ok && wide) ok = simulate_small(s, e);
+    if (ok && wide) ok = simulate_instead(s, e);
     if (ok || !plumb_interrupted) return ok;
     fill_partial(s);
     return error_interrupted(e, "sampling");
@@ -229,7 +239,7 @@ bool sample_run(const struct machine *m, const struct program *p, const struct p
     struct sampling s = {.m = m, .p = p, .costs = costs, .o = o, .a = a};
     bool worth = false;
     bool ok = sampling_start(&s, profile, err) && sampling_worth(&s, &worth, err);
-    if (ok) ok = worth ? sample_population(&s, err) : simulate_small(&s, err);
+    if (ok) ok = worth ? sample_population(&s, err) : simulate_instead(&s, err);
     if (ok && others) ok = shared_intervals_run(&s, others, err);
     sampling_fini(&s);
     return ok;

@@ -93,11 +93,16 @@ static uint64_t stratum_budget(const struct sampling *s)
     return (uint64_t)(STRATUM_UNITS * unit * s->pop.strata);
 }
 
-static uint64_t default_budget(const struct sampling *s)
+static uint64_t wanted_budget(const struct sampling *s)
 {
     uint64_t least = (uint64_t)(SHARE_LEAST * (double)s->pop.instructions);
-    uint64_t asked = stratum_budget(s) > least ? stratum_budget(s) : least;
-    return asked < more_budget(s) ? asked : more_budget(s);
+    return stratum_budget(s) > least ? stratum_budget(s) : least;
+}
+
+static uint64_t default_budget(const struct sampling *s)
+{
+    uint64_t wanted = wanted_budget(s);
+    return wanted < more_budget(s) ? wanted : more_budget(s);
 }
 
 void sampling_set_budget(struct sampling *s)
@@ -119,6 +124,7 @@ static bool build_population(struct sampling *s, const struct profile *profile, 
 {
     if (profile && !estimate_sizes(s, profile, e)) return false;
     /* what the user selected decides this, not the profile at hand */
+    s->price = long_program_price(s->m, s->p, s->selected, s->o->max_instructions);
     s->is_long = profile && long_program_is_long(s->m, s->p, s->selected, s->o->max_instructions);
     if (!measure_launches(s, e)) return false;
     uint64_t total = 0;
@@ -267,17 +273,32 @@ bool sampling_start(struct sampling *s, const struct profile *profile, struct er
     return rounds_start(&s->r, e);
 }
 
-/* For a program that is not long, profile, pass and sample take longer than the simulation, which
- * is exact (docs/models/sampling.md). */
+/* The price with what is known after the program was cut into units.  Only a pass that would be too
+ * dear if it were whole is measured. */
+static bool find_price(struct sampling *s, struct error *e)
+{
+    bool bounded;
+    double all = (double)s->pop.instructions, wanted = (double)wanted_budget(s);
+    s->price.intervals = fmin(wanted / all, 0.5); /* sampling_bear_warmup spends no more */
+    if (sample_price_sum(&s->price) <= SAMPLE_WORTH) return true;
+    if (!sampling_open_pass(s, s->m, &s->pass, e) ||
+        !checkpoints_are_bounded(s->pass.track, &bounded, e))
+        return false;
+    double walks = s->price.intervals * s->pop.units * checkpoints_walk(s->pass.track);
+    if (bounded) s->price.pass = fmin(1, walks / all) / PASS_PRICE;
+    return true;
+}
+
 bool sampling_worth(struct sampling *s, bool *worth, struct error *e)
 {
     /* the budget forbids the whole simulation */
     *worth = s->o->budget && s->o->budget < s->pop.instructions;
     if (*worth) return true;
-    *worth = s->is_long && s->pop.units >= SAMPLING_UNITS_LEAST && sampling_pilots_affordable(s);
-    if (!*worth || !sampling_is_lean(s) || s->pop.units >= WHOLE_PASS_UNITS) return true;
-    return sampling_open_pass(s, s->m, &s->pass, e) &&
-           checkpoints_are_bounded(s->pass.track, worth, e);
+    *worth = s->is_long && sampling_pilots_affordable(s);
+    if (!*worth || !sampling_is_lean(s)) return true;
+    if (!find_price(s, e)) return false;
+    *worth = sample_price_sum(&s->price) <= SAMPLE_WORTH;
+    return true;
 }
 
 bool sampling_too_wide(const struct sampling *s, const struct rounds *r, bool *wide,
@@ -310,8 +331,7 @@ static bool doubts_too_much(const struct sampling *s, const struct rounds *r, do
 /* Whether so little was spent that the whole simulation may still follow. */
 static bool may_turn_back(const struct sampling *s, const struct rounds *r)
 {
-    uint64_t all = r->pop->instructions, pass = s->pop.timed ? all / PASS_PRICE : 0;
-    return pass + r->spent <= all / TURN_BACK;
+    return !s->pop.timed && r->spent <= r->pop->instructions / TURN_BACK;
 }
 
 /* After the rounds of the default budget: goes on to a larger one, if that is likely to suffice. */

@@ -7,6 +7,7 @@
 #include "answer/answer.h"
 #include "sampler/run/intervals.h"
 #include "sampler/run/rounds.h"
+#include "sampler/strata/long_program.h"
 
 struct energy_costs;
 
@@ -24,6 +25,7 @@ struct sampling {
     struct answer *a; /* only sample.c fills it */
     uint32_t launches;
     bool is_long; /* the selected part is long (long_program.h) */
+    struct sample_price price;
     bool *selected;
     struct launch_size *size;
     uint64_t *before; /* [launch] warp instructions of the program before the launch */
@@ -62,7 +64,8 @@ void sampling_close_pass(struct sampling_pass *pass);
 /* The key is equal for machines whose passes are equal. */
 bool sampling_pass_key(const struct sampling *s, const struct machine *m, struct digest *key,
                        struct error *e);
-/* Called before pilots; *worth = false: simulating the whole program is as cheap, and exact. */
+/* Called before pilots; *worth = false: the whole program shall be simulated, which is exact: a
+ * sample would be too dear (s->price), or the program has too few intervals. */
 bool sampling_worth(struct sampling *s, bool *worth, struct error *e);
 /* After the rounds *r: *wide if the half width is so large that simulating the whole program is
  * better, provided the user allows it: intervals that differ so much may miss the true mean

@@ -69,8 +69,13 @@ uint64_t long_program_selected(const struct program *p, const bool *selected, ui
     return most && most < n ? most : n;
 }
 
-bool long_program_is_long(const struct machine *m, const struct program *p, const bool *selected,
-                          uint64_t most)
+double sample_price_sum(const struct sample_price *price)
+{
+    return price->profile + price->pass + price->intervals;
+}
+
+struct sample_price long_program_price(const struct machine *m, const struct program *p,
+                                       const bool *selected, uint64_t most)
 {
     uint64_t all = 0, heads = 0, left = most ? most : UINT64_MAX;
     double intervals = 0;
@@ -87,7 +92,18 @@ bool long_program_is_long(const struct machine *m, const struct program *p, cons
                  length = (uint64_t)LONG_INTERVAL * long_program_resident_warps(m, l);
         intervals += (double)n / (double)(length > least ? length : least);
     }
-    return all >= LONG_FROM && intervals >= LONG_INTERVALS && heads <= all / LONG_HEADS;
+    if (!all) return (struct sample_price){0};
+    return (struct sample_price){.profile = (double)heads / (double)all,
+                                 .pass = 1.0 / PASS_PRICE,
+                                 .intervals = FIRST_UNITS / intervals};
+}
+
+bool long_program_is_long(const struct machine *m, const struct program *p, const bool *selected,
+                          uint64_t most)
+{
+    struct sample_price price = long_program_price(m, p, selected, most);
+    return long_program_selected(p, selected, most) >= LONG_FROM &&
+           sample_price_sum(&price) <= SAMPLE_WORTH;
 }
 
 bool long_program_open(const struct machine *m, const struct program *p, struct program **h,

@@ -20,9 +20,17 @@
 
 struct machine;
 
-/* A program is long from LONG_INTERVALS intervals and LONG_FROM warp instructions on; not where its
- * heads (long_program_open) are more than a part in LONG_HEADS.  SMs of few warps do what these do
- * at the time, and the pass does not say when: an interval is as long as their CTAs there. */
+/* What a sample at first use costs, in prices of simulating the whole program: the profile, whose
+ * instructions cost about as much as simulated ones; the functional pass; intervals with their
+ * warm-up. */
+struct sample_price {
+    double profile, pass, intervals;
+};
+double sample_price_sum(const struct sample_price *price);
+
+/* A program is long from LONG_FROM warp instructions on, if its price is at most SAMPLE_WORTH.  SMs
+ * of few warps do what these do at the time, and the pass does not say when: an interval is as long
+ * as their CTAs there. */
 
 uint64_t long_program_instructions(const struct program *p); /* of all launches */
 uint32_t long_program_resident_warps(const struct machine *m,
@@ -36,8 +44,12 @@ uint64_t long_program_least_interval(const struct machine *m, const struct progr
 /* The number of selected instructions, at most `most` (0: no limit).  selected[launches]; NULL:
  * all. */
 uint64_t long_program_selected(const struct program *p, const bool *selected, uint64_t most);
-/* Whether the selection is long, counting its first `most` instructions (0: all).
+/* The price that the program's size alone tells: of the heads' profile (long_program_open), of a
+ * whole pass, and of FIRST_UNITS intervals.  Counts the first `most` instructions (0: all) of
  * selected[launches]; NULL: all. */
+struct sample_price long_program_price(const struct machine *m, const struct program *p,
+                                       const bool *selected, uint64_t most);
+/* Whether that part of the program is long. */
 bool long_program_is_long(const struct machine *m, const struct program *p, const bool *selected,
                           uint64_t most);
 /* Opens a view of p's first waves, which the caller closes; *h = NULL: all of p is to be

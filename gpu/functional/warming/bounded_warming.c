@@ -340,6 +340,14 @@ bool bounded_warming_settle(struct bounded_warming *s, struct error *e)
     return s->settled;
 }
 
+double bounded_warming_mean_length(const struct bounded_warming *s)
+{
+    double sum = 0, all = (double)s->before[program_launches(s->p)];
+    for (uint32_t i = 0; i < program_launches(s->p); i++)
+        sum += (double)s->length[i] * (double)(s->before[i + 1] - s->before[i]);
+    return all > 0 ? sum / all : 0;
+}
+
 bool bounded_warming_run_to(struct bounded_warming *s, struct warming_pass *w,
                             struct beginning *from, uint64_t moment, struct error *e)
 {

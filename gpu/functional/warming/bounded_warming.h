@@ -51,6 +51,9 @@ void bounded_warming_fini(struct bounded_warming *s);
  * calls it before it reads `serves`. Executes a sixteenth to an eighth of the longest launch of
  * every kernel that has launches with beginnings inside; a failure is final. */
 bool bounded_warming_settle(struct bounded_warming *s, struct error *e);
+/* The mean length of the passes to all moments of the program, 0 in launches without beginnings
+ * inside.  Call it after bounded_warming_settle. */
+double bounded_warming_mean_length(const struct bounded_warming *s);
 /* Where the pass to a moment begins; many moments share one beginning. */
 struct beginning {
     uint32_t launch;

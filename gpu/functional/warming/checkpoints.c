@@ -172,6 +172,11 @@ bool checkpoints_are_bounded(struct checkpoints *t, bool *bounded, struct error 
     return ok || tell_waiters(t, false, e);
 }
 
+double checkpoints_walk(const struct checkpoints *t)
+{
+    return bounded_warming_mean_length(&t->bounded);
+}
+
 bool checkpoints_reach(struct checkpoints *t, uint64_t moment, struct error *e)
 {
     bool bounded;

@@ -43,6 +43,9 @@ bool checkpoints_reach(struct checkpoints *t, uint64_t moment, struct error *e);
 /* *bounded: runners begin shortly before their moments (bounded_warming.h), so that there is no
  * whole pass; the first call measures how far before. */
 bool checkpoints_are_bounded(struct checkpoints *t, bool *bounded, struct error *e);
+/* The mean number of instructions from there to a moment, over the whole program; call it after
+ * checkpoints_are_bounded. */
+double checkpoints_walk(const struct checkpoints *t);
 
 /* A digest of everything that the pass depends on: machines of equal keys have the same state at
  * every moment of a program, so that one set of checkpoints serves them all. false: no memory. */

@@ -132,7 +132,9 @@ static void the_machine_says_what_is_long(void **state)
         assert_int_equal(long_program_resident_warps(&m, program_launch(p, 0)), row[i].resident);
         double intervals = (double)long_program_instructions(p) / row[i].resident / LONG_INTERVAL;
         assert_true(long_program_instructions(p) >= LONG_FROM);
-        assert_int_equal(intervals >= LONG_INTERVALS, row[i].is_long);
+        struct sample_price price = long_program_price(&m, p, NULL, 0);
+        assert_near(price.intervals, FIRST_UNITS / intervals, 1e-9);
+        assert_int_equal(sample_price_sum(&price) <= SAMPLE_WORTH, row[i].is_long);
         assert_int_equal(long_program_is_long(&m, p, NULL, 0), row[i].is_long);
         program_close(p);
     }
@@ -157,9 +159,10 @@ static void short_launches_are_run_whole(void **state)
         uint64_t n = long_program_instructions(p);
         run_opts_default(&o);
         assert_true(n >= LONG_FROM);
-        assert_true((double)n / long_program_resident_warps(&m, program_launch(p, 0)) /
-                        LONG_INTERVAL >=
-                    LONG_INTERVALS);
+        struct sample_price price = long_program_price(&m, p, NULL, 0);
+        assert_true(price.pass + price.intervals <= SAMPLE_WORTH);
+        assert_int_equal(price.profile + price.pass + price.intervals <= SAMPLE_WORTH,
+                         row[i].is_long);
         assert_int_equal(long_program_is_long(&m, p, NULL, 0), row[i].is_long);
         assert_int_equal(sampling_needs_profile(&m, p, NULL, &o), row[i].is_long);
         o.budget = n - 1;
