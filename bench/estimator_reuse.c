@@ -1,23 +1,19 @@
-/* estimator_reuse.c - how fast stack distances are found on addresses in memory, exactly and by
- * sampling.
+/* estimator_reuse.c - how fast stack distances are found on addresses in memory.
  *
  * Usage: estimator_reuse [ACCESSES]   (default 20,000,000)
  * The stream: 2.57 million lines; a third of the accesses by Zipf's law, a third in strides, a
  * third anywhere (a mix like that on which reference/dram.md measures public programs).  A line per
- * bound and per sampling rate: accesses per second of CPU time of one core; of samples also the
- * lines that memory was taken for and the error of hit rates, in points, at four capacities. */
+ * bound: accesses per second of CPU time of one core. */
 #include "base/memory/alloc.h"
 #include "base/memory/rng.h"
-#include "estimator/profile/stack_distance_sampled.h"
+#include "estimator/profile/hit_curve.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-enum { LINES = 2570000, LARGEST = 262144, SOON = 24, SOONER = 8, CAPACITIES = 4 };
-static const uint32_t capacity[CAPACITIES] = {8192, 32768, 65536, 131072};
-static struct curve whole; /* exact, bound LARGEST */
+enum { LINES = 2570000, LARGEST = 262144, SOON = 24, SOONER = 8 };
 
 static double cpu_seconds(void)
 {
@@ -36,7 +32,7 @@ static uint64_t line_of(uint64_t i, struct rng *r)
     }
 }
 
-static int exact(const uint64_t *line, size_t n, uint32_t bound)
+static int time_bound(const uint64_t *line, size_t n, uint32_t bound)
 {
     static struct hit_tally t;
     const struct reuse_params p = {.lines = bound};
@@ -53,29 +49,8 @@ static int exact(const uint64_t *line, size_t n, uint32_t bound)
         hit_tally_add(&t, d.fresh ? REUSE_FAR : d.global, NULL, 0);
     }
     double spent = cpu_seconds() - start;
-    printf("exact, bound %8u: %6.2f M accesses/s\n", bound, (double)n / spent / 1e6);
-    hit_tally_curve(&t, &whole);
+    printf("bound %8u: %6.2f M accesses/s\n", bound, (double)n / spent / 1e6);
     reuse_fini(&r);
-    return 0;
-}
-
-static int sampled(const uint64_t *line, size_t n, uint32_t one_in)
-{
-    static struct reuse_sample s;
-    static struct curve c;
-    if (!reuse_sample_init(&s, LARGEST, 1, one_in)) return 1;
-    double start = cpu_seconds();
-    if (!reuse_sample_feed(&s, line, n)) return 1;
-    double spent = cpu_seconds() - start;
-    reuse_sample_curve(&s, &c);
-    printf("one line in %4u:       %6.2f M accesses/s, %6zu lines kept, points off:", one_in,
-           (double)n / spent / 1e6, s.reuse.line_cap);
-    for (uint32_t i = 0; i < CAPACITIES; i++)
-        printf(" %+.2f at %u%s",
-               100 * (curve_full_hits(&c, capacity[i]) - curve_full_hits(&whole, capacity[i])) /
-                   (double)n,
-               capacity[i], i + 1 < CAPACITIES ? "," : "\n");
-    reuse_sample_fini(&s);
     return 0;
 }
 
@@ -89,8 +64,8 @@ int main(int argc, char **argv)
     if (!line) return 1;
     for (size_t i = 0; i < n; i++)
         line[i] = line_of(i, &r);
-    int bad = exact(line, n, 1024) || exact(line, n, 65536) || exact(line, n, LARGEST) ||
-              sampled(line, n, 16) || sampled(line, n, 64) || sampled(line, n, 256);
+    int bad =
+        time_bound(line, n, 1024) || time_bound(line, n, 65536) || time_bound(line, n, LARGEST);
     mem_free(line);
     return bad;
 }

@@ -381,6 +381,28 @@ static void lines_are_shared_from_the_second_reader_to_the_next_owner(void **sta
     sharers_fini(&s);
 }
 
+/* Ever new lines, ten times as many again. */
+static void memory_does_not_grow(void **state)
+{
+    (void)state;
+    enum { LINES = 8192, N = 100000 };
+    const struct reuse_params p = {.lines = LINES};
+    static struct reuse r;
+    size_t caps[2] = {0};
+    uint32_t slots[2] = {0};
+    assert_true(reuse_init(&r, &p, NULL, NULL));
+    for (uint64_t i = 0; i < 10 * N; i++) {
+        struct reuse_distance d;
+        assert_true(reuse_touch(&r, i, &d));
+        caps[i >= N] = r.line_cap + r.pos_cap + r.spare_cap + r.at_cap;
+        slots[i >= N] = r.index.mask;
+    }
+    assert_int_equal(caps[0], caps[1]);
+    assert_int_equal(slots[0], slots[1]);
+    assert_true(r.ids <= 2 * LINES);
+    reuse_fini(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -394,6 +416,7 @@ int main(void)
         cmocka_unit_test(stores_that_take_no_line_insert_none),
         cmocka_unit_test(lines_that_leave_miss_and_others_stay),
         cmocka_unit_test(lines_are_shared_from_the_second_reader_to_the_next_owner),
+        cmocka_unit_test(memory_does_not_grow),
         cmocka_unit_test(memory_that_runs_out_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
