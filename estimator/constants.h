@@ -85,9 +85,6 @@
     X(REAL, MODEL, ESTIMATE, UNCALIBRATED_SD, 0.26, "1",                                          \
       "standard deviation of the logarithm of an estimate, for phases that no interval met",      \
       "the errors of docs/results/accuracy.md")                                                   \
-    X(REAL, THRESHOLD, ESTIMATE, OPEN_ROWS_LEAST, 0.05, "1",                                      \
-      "share of open rows, of launches before the scope, that is worth another launch",           \
-      "chosen by hand, no source")                                                                \
     X(REAL, THRESHOLD, TEXT, BOTTLENECK_GAIN, 0.02, "1",                                          \
       "relative gain from which a station is named as the bottleneck",                            \
       "chosen by hand, no source")                                                                \
@@ -102,8 +99,8 @@
     X(REAL, MODEL, ESTIMATE, NACK_ROOM, 0.95, "1",                                                \
       "share of a slice door's free time that refused requests may take at most",                 \
       "chosen by hand, no source")                                                                \
-    X(REAL, SOLVER, ESTIMATE, NACK_DAMPING, 0.5, "1",                                             \
-      "weight of the last pass's refusals in the next one", "chosen by hand, no source")          \
+    X(REAL, SOLVER, ESTIMATE, DAMPING, 0.5, "1",                                                  \
+      "weight of the new value in the next step of a fixed point that swings", "halfway")         \
     X(REAL, THRESHOLD, ESTIMATE, PHASES_DIFFER, 0.1, "1",                                         \
       "difference of the L2's miss ratio between the first and the last phase, from which a "     \
       "launch has phases",                                                                        \
@@ -125,8 +122,6 @@
       "chosen by hand, no source")                                                                \
     X(REAL, SOLVER, ESTIMATE, MISS_RATIO_EXACT, 1e-5, "1",                                        \
       "change of the miss ratio that ends it", "chosen by hand, no source")                       \
-    X(REAL, SOLVER, ESTIMATE, MISS_RATIO_DAMPING, 0.5, "1",                                       \
-      "weight of the new miss ratio in the next step", "chosen by hand, no source")               \
     X(REAL, MODEL, ESTIMATE, FLAT_CURVE, 0.02, "1",                                               \
       "hits that a hit curve gains over the whole cache, added where it is flat, when lines "     \
       "are made of lost hits",                                                                    \
@@ -166,7 +161,7 @@
       "later")                                                                                    \
     X(WHOLE, MODEL, ESTIMATE, SOFT_POWER, 4, "1",                                                 \
       "sharpness of the corner where the smaller of two waits, or of two numbers of them, "       \
-      "counts",                                                                                   \
+      "counts, and of the border between SMs in step and SMs in convoy",                          \
       "chosen by hand, no source")                                                                \
     X(REAL, MODEL, ESTIMATE, REFRESH_MOST, 0.9, "1",                                              \
       "share of time that refreshes can take at most", "keeps service finite; chosen by hand")    \
@@ -201,10 +196,6 @@
     X(WHOLE, MODEL, ESTIMATE, DRIFT_PART, 4, "1",                                                 \
       "SMs start somewhere in the first such part of their share of a block",                     \
       "chosen by hand, no source")                                                                \
-    X(REAL, MODEL, ESTIMATE, CONVOY_SHARP, 4, "1",                                                \
-      "how sharp the border is between SMs in step and SMs in convoy",                            \
-      "chosen by hand, no source; of 28 rows of bench_sampler_designs one moves, from 10.0 "      \
-      "% to 10.1 with 2 and 10.8 with 8")                                                         \
     X(WHOLE, SOLVER, ESTIMATE, DIRECTORY_STEPS, 8, "steps",                                       \
       "of the fixed point of blocks that a directory holds", "chosen by hand, no source")
 

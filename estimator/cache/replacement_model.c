@@ -106,7 +106,7 @@ static void fixed_point(const struct bins *b, enum repl_kind kind, double *p)
         random_law(b, m - filling, p);
         double next = miss_ratio(b, p);
         if (fabs(next - m) < MISS_RATIO_EXACT) break;
-        m = (1 - MISS_RATIO_DAMPING) * m + MISS_RATIO_DAMPING * next;
+        m = (1 - DAMPING) * m + DAMPING * next;
     }
     if (m <= filling || (kind == REPL_FIFO && miss_ratio(b, p) < least))
         memcpy(p, lru, b->n * sizeof *p);

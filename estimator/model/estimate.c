@@ -3,8 +3,6 @@
 #include "estimator/model/estimate.h"
 
 #include "base/memory/alloc.h"
-#include "estimator/constants.h"
-#include "estimator/math_util.h"
 #include "estimator/model/explain.h"
 #include "estimator/model/launch_solve.h"
 
@@ -98,14 +96,12 @@ static bool run_launch(struct run *r, uint32_t launch, struct error *err)
     return true;
 }
 
-/* Finds the rows that the launches before the scope left open: goes back over the last ones until
- * the remaining effect is small. */
+/* Finds the rows that the last launches before the scope left open. */
 static bool find_open(struct run *r, uint32_t from, struct error *err)
 {
     double still[PAGE_MEMORIES] = {1, dram_is_there(r->s.e->second_dram)};
     if (r->s.e->dram->energy.model != DRAM_ENERGY_COMMANDS) return true;
     for (uint32_t i = 0; i < RECENT && i < from; i++) {
-        if (math_larger(still[0], still[1]) <= OPEN_ROWS_LEAST) break;
         const struct solved *s = solve_once(r, from - 1 - i, err);
         if (!s) return false;
         for (uint32_t k = 0; k < PAGE_MEMORIES; k++) {

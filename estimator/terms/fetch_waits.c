@@ -44,7 +44,7 @@ double fetch_wait_convoy_cycles(const struct launch_model *m, double cycles)
 {
     const struct launch_profile *p = m->p;
     if (p->wanted <= 0 || !m->e->l1->enabled || m->e->l1->bypass == BYPASS_ALL) return 0;
-    double apart = pow(launch_start_spread(m) / m->latency.l2, CONVOY_SHARP);
+    double apart = pow(launch_start_spread(m) / m->latency.l2, SOFT_POWER);
     double one = math_smaller(1, p->voided / p->wanted) * apart / (1 + apart);
     double convoy = p->wanted_most * (m->latency.l2 - m->latency.hit);
     return (1 - pow(1 - one, m->wave.sms)) * math_larger(0, convoy - cycles);

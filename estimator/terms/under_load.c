@@ -66,5 +66,5 @@ static double count_nacks(const struct launch_model *m)
 
 void under_load_nacks(struct launch_model *m)
 {
-    m->nacks = NACK_DAMPING * m->nacks + (1 - NACK_DAMPING) * count_nacks(m);
+    m->nacks = (1 - DAMPING) * m->nacks + DAMPING * count_nacks(m);
 }
