@@ -96,9 +96,10 @@
       "ml/gemm on hd7770-fgcs18: 1.3 times simulated at 16, 2.2 at 8, 3.8 at 4, 5.3 at 2")        \
     X(WHOLE, SOLVER, ESTIMATE, MODEL_PASSES, 4, "passes",                                         \
       "over the launch, each from the last one's latencies", "chosen by hand, no source")         \
-    X(REAL, MODEL, ESTIMATE, NACK_ROOM, 0.95, "1",                                                \
-      "share of a slice door's free time that refused requests may take at most",                 \
-      "chosen by hand, no source")                                                                \
+    X(REAL, MODEL, ESTIMATE, BUSY_MOST, 0.95, "1",                                                \
+      "utilization at most that one cause may give to what others use, too: refused requests a "  \
+      "slice's door, refreshes a rank, row cycles a bank, CPU cores a channel",                   \
+      "keeps waits finite; chosen by hand")                                                       \
     X(REAL, SOLVER, ESTIMATE, DAMPING, 0.5, "1",                                                  \
       "weight of the new value in the next step of a fixed point that swings", "halfway")         \
     X(REAL, THRESHOLD, ESTIMATE, PHASES_DIFFER, 0.1, "1",                                         \
@@ -163,10 +164,6 @@
       "sharpness of the corner where the smaller of two waits, or of two numbers of them, "       \
       "counts, and of the border between SMs in step and SMs in convoy",                          \
       "chosen by hand, no source")                                                                \
-    X(REAL, MODEL, ESTIMATE, REFRESH_MOST, 0.9, "1",                                              \
-      "share of time that refreshes can take at most", "keeps service finite; chosen by hand")    \
-    X(REAL, MODEL, ESTIMATE, BANK_BUSY_MOST, 0.95, "1",                                           \
-      "utilization of a bank by its row cycles at most", "keeps the wait finite; chosen by hand") \
     X(REAL, MODEL, ESTIMATE, ROW_SCATTER_MOST, 4, "1",                                            \
       "squared variation of a channel's service times at most", "chosen by hand, no source")      \
     X(WHOLE, SOLVER, ESTIMATE, DEPTH_STEPS, 10, "steps",                                          \

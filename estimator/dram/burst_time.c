@@ -41,14 +41,14 @@ static double refresh_share(const struct dram_params *d, double room, double ser
     double away = t->tRP + (d->per_bank_refresh && t->tRFCb ? t->tRFCb : t->tRFC);
     double x = room * (units - 1) * service / away;
     double lost = away * (1 - math_soft_smaller(x, 1));
-    return math_smaller(REFRESH_MOST, lost / every);
+    return math_smaller(BUSY_MOST, lost / every);
 }
 
 /* How long a request whose row is closed waits for its bank to finish its present work, from the
  * banks' utilisation. */
 static double bank_conflict(const struct dram_load *load, double misses, double cycle, double banks)
 {
-    double busy = math_smaller(BANK_BUSY_MOST, load->rate * misses * cycle / banks);
+    double busy = math_smaller(BUSY_MOST, load->rate * misses * cycle / banks);
     double others = (load->most - 1) / load->most;
     return misses * others * 0.5 * cycle * busy / (1 - others * busy);
 }

@@ -1,13 +1,12 @@
 /* cpu_load.c - see cpu_load.h. */
 #include "estimator/terms/cpu_load.h"
 
+#include "estimator/constants.h"
 #include "estimator/launch/launch_model.h"
 #include "estimator/math_util.h"
 #include "estimator/terms/stations.h"
 
 #include <math.h>
-
-enum { BUSY_MOST = 90 }; /* percent: the GPU keeps a turn in ten */
 
 static double core_mhz(const struct launch_model *m)
 {
@@ -64,7 +63,7 @@ void cpu_load_find(struct launch_model *m)
     else
         l->first = 1;
     double load = (l->reads + l->writes) * l->first * l->bursts * channel_cycles(m) / d->channels;
-    l->busy = math_smaller(BUSY_MOST / 100.0, load);
+    l->busy = math_smaller(BUSY_MOST, load);
 }
 
 void cpu_load_metrics(const struct launch_model *m, struct metrics *o)

@@ -61,7 +61,7 @@ static double count_nacks(const struct launch_model *m)
     const struct network_station *door = &m->net.at[AT_NOC_SLICE_IN];
     double most = door->queues / (door->service * m->result.throughput) - door->visits + m->nacks;
     double nacks = full_file_nacks(m) + fetch_wait_line_nacks(m);
-    return math_smaller(nacks, NACK_ROOM * math_larger(0, most));
+    return math_smaller(nacks, BUSY_MOST * math_larger(0, most));
 }
 
 void under_load_nacks(struct launch_model *m)
