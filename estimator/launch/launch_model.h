@@ -95,13 +95,16 @@ struct l2_miss {             /* conventional miss management; l2_miss_model.h */
     double swap, lookup;
 };
 
-struct second_memory { /* second_memory.h */
+struct launch_memory { /* a memory under the last solution's load */
+    struct dram_load load;
+    struct burst_time burst;
+};
+struct second_memory { /* memory_sides.h */
     double share;      /* of the accesses to memory; 0: none goes there */
     double cycle;      /* of its clock, in core cycles */
     double bursts;     /* per sector */
     struct row_locality rows;
-    struct dram_load dram;
-    struct burst_time burst;
+    struct launch_memory under;
     double channels, even_channels; /* as the first memory's */
 };
 
@@ -174,10 +177,6 @@ struct launch_latency { /* without queues, core cycles */
     double l3_way; /* from a slice to the L3's look-up of tags and back; 0: there is no L3 */
     double lock;   /* for which a directory's entry is locked while copies are recalled */
 };
-struct launch_memory { /* the first memory under the last solution's load */
-    struct dram_load load;
-    struct burst_time burst;
-};
 struct launch_merges {
     struct level_merges l1, l2, l2_writes; /* l2: of reads */
 };
@@ -218,7 +217,7 @@ struct launch_model {
     struct warp_round r;
     /* service */
     struct launch_latency latency;
-    struct launch_memory memory;
+    struct launch_memory memory; /* the first one */
     struct second_memory second;
     struct l2_miss l2_miss;
     struct inclusion_recalls inclusion;

@@ -164,8 +164,8 @@ static uint32_t memories_find(const struct launch_model *m, struct memory_share 
     if (s->cycle <= 0) return 1;
     at[1] = (struct memory_share){
         .d = m->e->second_dram,
-        .burst = &s->burst,
-        .use = use_of(m, s->share, s->bursts, &s->burst, s->share > 0 ? &s->rows : NULL),
+        .burst = &s->under.burst,
+        .use = use_of(m, s->share, s->bursts, &s->under.burst, s->share > 0 ? &s->rows : NULL),
         .cycle = s->cycle,
         .channel_us = channel_us(m, m->e->second_dram),
     };

@@ -9,9 +9,9 @@
 #include "estimator/terms/l2_miss_model.h"
 #include "estimator/terms/latencies.h"
 #include "estimator/terms/launch_ends.h"
+#include "estimator/terms/memory_sides.h"
 #include "estimator/terms/memory_stations.h"
 #include "estimator/terms/register_stations.h"
-#include "estimator/terms/second_memory.h"
 #include "estimator/terms/sm_stations.h"
 #include "estimator/terms/stations.h"
 #include "estimator/terms/stations_network.h"
@@ -46,7 +46,7 @@ const struct term term_list[] = {
     {"samples", S(TRAFFIC) | TERM_NEEDED, NO, traffic_samples,
      P(LEVELS),
      P(SAMPLED)},
-    {"second_memory", S(TRAFFIC) | TERM_NEEDED, OF(second_memory), second_memory_init,
+    {"second_memory", S(TRAFFIC) | TERM_NEEDED, OF(second_memory), memory_sides_init,
      0,
      P(SECOND)},
     {"address_spread", S(TRAFFIC) | TERM_NEEDED, NO, traffic_spread,
@@ -85,10 +85,7 @@ const struct term term_list[] = {
      P(ROUND)},
     {"memory_under_load", S(ROUND) | S(LOAD) | TERM_NEEDED, NO, memory_under_load,
      P(ROWS) | P(ROUND) | P(SECOND) | P(L2_MISS) | P(WAVE) | P(STATIONS) | P(RESULT),
-     P(MEMORY)},
-    {"second_memory_under_load", S(ROUND) | S(LOAD), OF(second_memory), second_memory_under_load,
-     P(ROUND) | P(MEMORY) | P(L2_MISS) | P(STATIONS) | P(RESULT),
-     P(SECOND)},
+     P(MEMORY) | P(SECOND)},
     {"l1_merges", S(LOAD), NO, under_load_l1_merges,
      P(LEVELS) | P(SPREAD) | P(ROUND) | P(LATENCY) | P(MEMORY) | P(SECOND) | P(TLB) | P(WAVE) |
          P(STATIONS) | P(RESULT) | P(CYCLES),

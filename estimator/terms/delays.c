@@ -3,6 +3,7 @@
 
 #include "estimator/math_util.h"
 #include "estimator/terms/fetch_waits.h"
+#include "estimator/terms/memory_sides.h"
 #include "estimator/terms/sm_stations.h"
 #include "estimator/terms/write_cache_model.h"
 
@@ -10,13 +11,11 @@
 
 /* The sectors that a wait fetches come to a memory's channels one after the other. Neighbours share
  * a slice and channel, so at most as many take part as there are interleaving blocks. */
-static double own_bursts(const struct launch_model *m, double sectors, double each, double channels,
-                         double service)
+static double own_bursts(const struct launch_model *m, double sectors, const struct memory_side *s)
 {
-    double fetched = sectors * each, block = m->e->l2->interleave_bytes;
-    double sector = m->e->l2->cache.sector_bytes;
-    channels = math_smaller(channels, math_larger(1, fetched / each * sector / block));
-    return (fetched / channels - 1) * service;
+    double blocks = sectors * m->e->l2->cache.sector_bytes / m->e->l2->interleave_bytes;
+    double channels = math_smaller(s->channels, math_larger(1, blocks));
+    return (sectors * s->bursts / channels - 1) * m->net.at[s->at].service;
 }
 
 /* The cycles after the first for which the loads of one wait occupy the way into the L1, by its
@@ -43,13 +42,10 @@ static double own_queue(const struct launch_model *m)
            back = (missed - 1) * at[AT_NOC_SM_IN].service;
     double slice =
         (missed / slices - 1) * math_larger(at[AT_L2].service, at[AT_NOC_SLICE_OUT].service);
-    const struct second_memory *second = &m->second;
-    double dram = own_bursts(m, fetched, m->in.bursts, m->wave.channels, at[AT_DRAM].service);
-    if (second->share > 0)
-        dram += second->share * (own_bursts(m, fetched, second->bursts, second->channels,
-                                            at[AT_SECOND_DRAM].service) -
-                                 dram);
-    dram *= r->far;
+    struct memory_side side[PAGE_MEMORIES];
+    double dram = 0;
+    for (uint32_t i = memory_sides_find(m, side); i--;)
+        dram += r->far * side[i].share * own_bursts(m, fetched, &side[i]);
     return math_larger(math_larger(door, back), math_larger(slice, dram));
 }
 

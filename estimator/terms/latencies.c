@@ -2,7 +2,7 @@
 #include "estimator/terms/latencies.h"
 
 #include "estimator/math_util.h"
-#include "estimator/terms/second_memory.h"
+#include "estimator/terms/memory_sides.h"
 #include "estimator/terms/stations.h"
 #include "gpu/cache/l15.h"
 
@@ -45,14 +45,11 @@ static double l3_fetch_cycles(const struct launch_model *m, double dram)
 
 void latencies_of_memory(struct launch_model *m)
 {
-    const struct dram_params *d = m->e->dram;
-    const struct burst_time *b = &m->memory.burst;
-    double dram = d->model == DRAM_FIXED
-                      ? d->fixed_latency * m->in.dram_cycle
-                      : (b->latency + b->conflict) * m->in.dram_cycle + d->extra_latency;
-    m->latency.dram = dram;
-    if (m->second.share > 0) m->latency.dram += m->second.share * (second_memory_latency(m) - dram);
-    if (l3_is_there(m->e->l3)) m->latency.dram = l3_fetch_cycles(m, dram);
+    struct memory_side side[PAGE_MEMORIES];
+    m->latency.dram = 0;
+    for (uint32_t i = memory_sides_find(m, side); i--;)
+        m->latency.dram += side[i].share * memory_side_latency(&side[i]);
+    if (l3_is_there(m->e->l3)) m->latency.dram = l3_fetch_cycles(m, m->latency.dram);
 }
 
 void latencies_of_misses(struct launch_model *m)

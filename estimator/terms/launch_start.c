@@ -2,6 +2,7 @@
 #include "estimator/terms/launch_start.h"
 
 #include "estimator/math_util.h"
+#include "estimator/terms/memory_sides.h"
 #include "estimator/terms/stations.h"
 
 /* The station's cycles for `n` visits, divided among all its servers. */
@@ -30,11 +31,11 @@ static double slowest_of_loads(const struct launch_model *m, double fetched)
     slowest = math_larger(slowest, service_time(m, AT_NOC_SM_IN, missed));
     if (back->visits > 0) slowest = math_larger(slowest, missed * reply / back->queues);
     slowest = math_larger(slowest, service_time(m, AT_L2_MSHR, fetched));
-    const struct second_memory *second = &m->second;
-    slowest = math_larger(
-        slowest, service_time(m, AT_SECOND_DRAM, second->share * fetched * second->bursts));
-    return math_larger(slowest,
-                       service_time(m, AT_DRAM, (1 - second->share) * fetched * m->in.bursts));
+    struct memory_side side[PAGE_MEMORIES];
+    for (uint32_t i = memory_sides_find(m, side); i--;)
+        slowest = math_larger(
+            slowest, service_time(m, side[i].at, side[i].share * fetched * side[i].bursts));
+    return slowest;
 }
 
 /* The cycles of the busier of issue slots and units, over the launch. */
@@ -49,15 +50,15 @@ static double work_cycles(const struct launch_model *m)
  * not modelled (docs/models/estimator.md). */
 static double first_touches(const struct launch_model *m, double sectors)
 {
-    const struct dram_params *d = m->e->dram;
-    const struct second_memory *s = &m->second;
-    if (d->model != DRAM_BANKS) return 0;
-    double here = (1 - s->share) * sectors * m->in.bursts * dram_burst_clocks(d) *
-                  m->in.dram_cycle / m->spread.channels;
-    if (s->share <= 0) return here;
-    double there = s->share * sectors * s->bursts * dram_burst_clocks(m->e->second_dram) *
-                   s->cycle / s->even_channels;
-    return math_larger(here, there);
+    struct memory_side side[PAGE_MEMORIES];
+    double longest = 0;
+    for (uint32_t i = memory_sides_find(m, side); i--;) {
+        const struct memory_side *s = &side[i];
+        if (s->d->model != DRAM_BANKS) continue;
+        longest = math_larger(longest, s->share * sectors * s->bursts * dram_burst_clocks(s->d) *
+                                           s->cycle / s->even);
+    }
+    return longest;
 }
 
 double launch_start_spread(const struct launch_model *m)

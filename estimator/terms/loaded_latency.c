@@ -3,6 +3,7 @@
 
 #include "estimator/math_util.h"
 #include "estimator/terms/dispatch_station.h"
+#include "estimator/terms/memory_sides.h"
 #include "estimator/terms/tlb_model.h"
 #include "estimator/terms/warp_round.h"
 
@@ -38,13 +39,14 @@ static double channel_places(const struct launch_model *m, const struct dram_par
 /* The wait before the channels for which they have places; memory: accesses per cycle, to both. */
 static double dram_wait(const struct launch_model *m, double memory)
 {
-    const struct second_memory *s = &m->second;
-    double first = memory * (1 - s->share), own = channel_places(m, m->e->dram) * m->wave.channels;
-    double wait = math_smaller(m->result.wait[AT_DRAM], math_over(own, first));
-    if (s->share <= 0) return wait;
-    own = channel_places(m, m->e->second_dram) * s->channels;
-    double there = math_smaller(m->result.wait[AT_SECOND_DRAM], math_over(own, memory * s->share));
-    return wait + s->share * (there - wait);
+    struct memory_side side[PAGE_MEMORIES];
+    double wait = 0;
+    for (uint32_t i = memory_sides_find(m, side); i--;) {
+        const struct memory_side *s = &side[i];
+        double room = math_over(channel_places(m, s->d) * s->channels, memory * s->share);
+        wait += s->share * math_smaller(m->result.wait[s->at], room);
+    }
+    return wait;
 }
 
 /* A request that does not fit into the places before a station waits in earlier ones, with all
@@ -71,37 +73,28 @@ static void waits_find(const struct launch_model *m, struct waits *w)
     w->request = math_smaller(w->request, room);
 }
 
-/* A memory's controllers. */
-struct controllers {
-    const struct dram_params *d;
-    const struct burst_time *burst;
-    enum station_place at;
-    double cycle, channels, writes;
-};
-
 /* The time in a controller: at most as many requests as its queue holds wait for their column
  * command. */
-static double controller_cycles(const struct launch_model *m, const struct controllers *c)
+static double controller_cycles(const struct launch_model *m, const struct memory_side *s)
 {
-    double wait = m->result.wait[c->at];
-    if (c->d->model != DRAM_BANKS) return c->d->fixed_latency * c->cycle + wait;
-    double idle = (c->burst->latency + c->burst->conflict) * c->cycle;
-    double rate = m->result.throughput * m->net.at[c->at].visits / c->channels;
-    if (c->d->write_queue) rate *= 1 - c->writes;
-    double most = math_over(c->d->queue, rate) + c->burst->column * c->cycle;
+    const struct burst_time *b = &s->under->burst;
+    double wait = m->result.wait[s->at];
+    if (s->d->model != DRAM_BANKS) return s->d->fixed_latency * s->cycle + wait;
+    double idle = (b->latency + b->conflict) * s->cycle;
+    double rate = m->result.throughput * m->net.at[s->at].visits / s->channels;
+    if (s->d->write_queue) rate *= 1 - s->under->load.writes;
+    double most = math_over(s->d->queue, rate) + b->column * s->cycle;
     return math_smaller(idle + wait, math_larger(idle, most));
 }
 
 static void find_controllers(const struct launch_model *m, struct loaded_latency *l)
 {
-    const struct second_memory *s = &m->second;
-    const struct controllers first = {m->e->dram,       &m->memory.burst, AT_DRAM,
-                                      m->in.dram_cycle, m->wave.channels, m->memory.load.writes},
-                             second = {m->e->second_dram, &s->burst,   AT_SECOND_DRAM,
-                                       s->cycle,          s->channels, s->dram.writes};
-    l->memory_dram[0] = l->dram = controller_cycles(m, &first);
-    l->memory_dram[1] = s->share > 0 ? controller_cycles(m, &second) : 0;
-    if (s->share > 0) l->dram += s->share * (l->memory_dram[1] - l->dram);
+    struct memory_side side[PAGE_MEMORIES];
+    l->dram = l->memory_dram[1] = 0;
+    for (uint32_t i = memory_sides_find(m, side); i--;) {
+        l->memory_dram[i] = controller_cycles(m, &side[i]);
+        l->dram += side[i].share * l->memory_dram[i];
+    }
 }
 
 /* The transactions of a load enter the L1 one after the other: each waits for those before it, in

@@ -6,7 +6,7 @@
 #include "estimator/terms/inclusion_model.h"
 #include "estimator/terms/l2_miss_model.h"
 #include "estimator/terms/loaded_latency.h"
-#include "estimator/terms/second_memory.h"
+#include "estimator/terms/memory_sides.h"
 #include "estimator/terms/stations.h"
 #include "estimator/terms/warp_round.h"
 
@@ -14,46 +14,51 @@
 
 /* --- channels --- */
 
-/* Of the first memory, in bursts. */
-static double entries_open(const struct launch_model *m)
+static void find_under(const struct launch_model *m, const struct memory_side *s,
+                       struct launch_memory *to)
 {
-    return stations_entries_open(m, m->wave.channels, m->in.bursts) * (1 - m->second.share);
-}
-
-void memory_under_load(struct launch_model *m)
-{
-    const struct est_params *e = m->e;
-    const struct network_station *s = &m->net.at[AT_DRAM];
-    double rate = math_over(m->result.throughput * s->visits, s->queues),
-           depth = rate * (m->result.wait[AT_DRAM] + s->service);
-    double room = stations_queue_room(e->dram, &m->rows), most = room;
-    if (e->l2->cache.mshr.entries) most = math_larger(1, math_smaller(room, entries_open(m)));
-    m->memory.load = (struct dram_load){
-        .rate = rate * m->in.dram_cycle,
+    const struct network_station *at = &m->net.at[s->at];
+    double rate = math_over(m->result.throughput * at->visits, at->queues),
+           depth = rate * (m->result.wait[s->at] + at->service);
+    double room = stations_queue_room(s->d, s->rows), most = room;
+    if (m->e->l2->cache.mshr.entries)
+        most = math_larger(1, math_smaller(room, memory_side_entries_open(m, s)));
+    to->load = (struct dram_load){
+        .rate = rate * s->cycle,
         .depth = math_smaller(math_larger(1, depth), most),
         .most = most,
         .room = room,
         .writes = math_over(m->r.memory_writes, m->r.memory_writes + m->r.memory_reads)};
-    burst_time_find(&m->memory.burst, &m->rows, e->dram, &m->memory.load);
+    burst_time_find(&to->burst, s->rows, s->d, &to->load);
+}
+
+void memory_under_load(struct launch_model *m)
+{
+    struct memory_side side[PAGE_MEMORIES];
+    struct launch_memory *const under[PAGE_MEMORIES] = {&m->memory, &m->second.under};
+    for (uint32_t i = memory_sides_find(m, side); i--;)
+        find_under(m, &side[i], under[i]);
 }
 
 void memory_channels_at_once(struct launch_model *m)
 {
     const struct est_params *e = m->e;
+    struct memory_side side[PAGE_MEMORIES];
+    double *const channels[PAGE_MEMORIES] = {&m->wave.channels, &m->second.channels};
+    uint32_t n = memory_sides_find(m, side);
     double asked = m->r.waited * math_over(m->r.l1_misses, m->r.loads) + m->r.stores;
     double places = m->wave.sms * loaded_latency_sm_places(m) +
-                    m->spread.slices * ((double)e->noc->output_queue + e->l2->input_queue) +
-                    e->dram->channels * ((double)e->l2->miss_queue + e->dram->queue);
-    if (m->second.share > 0)
-        places += e->second_dram->channels * ((double)e->l2->miss_queue + e->second_dram->queue);
+                    m->spread.slices * ((double)e->noc->output_queue + e->l2->input_queue);
+    for (uint32_t i = 0; i < n; i++)
+        places += side[i].d->channels * ((double)e->l2->miss_queue + side[i].d->queue);
     double together = math_smaller(m->net.customers * math_larger(1, asked), places);
-    second_memory_at_once(m, together);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct memory_side *s = &side[i];
+        double hottest = row_locality_hottest(s->rows, s->share * together);
+        *channels[i] = math_smaller(s->even, s->d->channels / hottest);
+    }
     /* atomics that pass the L2 queue up at the channels of their lines for the whole launch */
-    m->wave.channels = m->spread.channels;
-    if (m->levels.passing > 0) return;
-    together *= 1 - m->second.share;
-    m->wave.channels = math_smaller(m->spread.channels,
-                                    e->dram->channels / row_locality_hottest(&m->rows, together));
+    if (m->levels.passing > 0) m->wave.channels = m->spread.channels;
 }
 
 /* Share of rounds that wait for what misses the L2. */
@@ -69,21 +74,31 @@ static double waits_behind(const struct launch_model *m)
     return waits_far(m) * (1 - m->levels.l3.fetched) * (1 + m->l2_miss.exit.waits);
 }
 
+/* cores: share of its time that CPU cores take. */
+static void put_channels(struct launch_model *m, const struct memory_side *s, const char *name,
+                         double cores)
+{
+    const struct burst_time *b = &s->under->burst;
+    double writes = m->r.memory_writes * s->bursts;
+    double visits = s->share * (m->r.memory_reads * s->bursts + writes);
+    double service = stations_burst_cycles(m, s->d, b->service * s->cycle) / (1 - cores);
+    struct network_station *at = stations_put(m, s->at, name, visits, service, s->channels);
+    at->c = s->d->model == DRAM_BANKS ? b->c : 0.5;
+    at->chance = s->share * math_larger(waits_behind(m), math_smaller(1, writes));
+    at->elsewhere = 1 - s->share;
+    if (m->e->l2->cache.mshr.entries)
+        at->rivals = math_smaller(at->rivals, memory_side_entries_open(m, s));
+}
+
 void memory_put_channels(struct launch_model *m)
 {
-    const struct est_params *e = m->e;
-    const struct warp_round *r = &m->r;
-    double writes = r->memory_writes * m->in.bursts, here = 1 - m->second.share;
-    struct network_station *s =
-        stations_put(m, AT_DRAM, "dram", here * (r->memory_reads * m->in.bursts + writes),
-                     stations_burst_cycles(m, e->dram, m->memory.burst.service * m->in.dram_cycle) /
-                         (1 - m->cpu.busy),
-                     m->wave.channels);
-    s->c = e->dram->model == DRAM_BANKS ? m->memory.burst.c : 0.5;
-    s->chance = here * math_larger(waits_behind(m), math_smaller(1, writes));
-    s->elsewhere = m->second.share;
-    if (e->l2->cache.mshr.entries) s->rivals = math_smaller(s->rivals, entries_open(m));
-    second_memory_put(m, r->memory_reads + r->memory_writes, waits_behind(m), r->memory_writes);
+    struct memory_side side[PAGE_MEMORIES];
+    uint32_t n = memory_sides_find(m, side);
+    put_channels(m, &side[0], "dram", m->cpu.busy);
+    if (n > 1)
+        put_channels(m, &side[1], "second_dram", 0);
+    else
+        stations_put(m, AT_SECOND_DRAM, "second_dram", 0, 0, 1);
 }
 
 /* --- L3 and L2 --- */

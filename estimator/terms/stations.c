@@ -59,16 +59,6 @@ double stations_queue_room(const struct dram_params *d, const struct row_localit
     return math_larger(1, d->queue + windows);
 }
 
-double stations_entries_open(const struct launch_model *m, double channels, double bursts)
-{
-    double entries = (double)m->e->l2->cache.mshr.entries * m->e->l2->banks;
-    double writes = math_over(m->r.memory_writes, m->r.fetches);
-    if (m->e->l2->miss_management == MISS_CONVENTIONAL &&
-        m->e->l2->eviction_end == EVICTION_WRITTEN)
-        writes *= m->l2_miss.early + (1 - m->l2_miss.early) * m->l2_miss.buffered;
-    return entries / channels * bursts * (1 + writes);
-}
-
 /* The number of an SM's warps that run concurrently: a throttle holds back the others; a warp at a
  * barrier or at its end makes room for the next. */
 static double run_together(const struct launch_profile *p, double warps)

@@ -23,8 +23,5 @@ double stations_burst_cycles(const struct launch_model *m, const struct dram_par
 /* The most requests that wait in a channel.  The queue bounds those that the scheduler does not
  * see; with a window per bank the others wait in the windows of the banks in use. */
 double stations_queue_room(const struct dram_params *d, const struct row_locality *rows);
-/* The most bursts, so many per sector, that the L2's MSHR files let through to one of so many
- * channels at once. */
-double stations_entries_open(const struct launch_model *m, double channels, double bursts);
 /* The customers: the warps of CTAs that run side by side. */
 void stations_wave(struct launch_model *m);
