@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MACHINES_KEPT = 16384 }; /* the machines of up to this many points are cached (30 MB) */
-
 static void read_seed(struct loading *l, const struct conf_node *n)
 {
     loading_count(l, n, &l->plan->opts.seed);
@@ -208,17 +206,9 @@ uint32_t plan_base(const struct plan *p, uint32_t point, uint32_t workload)
     return p->sample_base ? p->sample_base[(size_t)workload * p->n_points + point] : PLAN_ALONE;
 }
 
-void plan_keep_machines(struct plan *p)
+void plan_keep_digests(struct plan *p)
 {
-    struct error e;
     p->digest = mem_new(p->n_points, sizeof *p->digest);
-    struct machine *all = p->n_points <= MACHINES_KEPT ? mem_new(p->n_points, sizeof *all) : NULL;
-    for (uint32_t i = 0; all && i < p->n_points; i++) {
-        if (plan_machine(p, i, &all[i], &e)) continue;
-        mem_free(all);
-        all = NULL;
-    }
-    p->machine = all;
 }
 
 struct digest plan_digest(const struct plan *p, uint32_t point, const struct machine *m)

@@ -68,15 +68,23 @@ static bool check_points(struct loading *l, const bool *legal)
     return false;
 }
 
+enum { MACHINES_KEPT = 1 << 14 }; /* the machines of up to this many points are kept (70 MB) */
+
+/* What is known of each point of a design. */
+struct marks {
+    bool *legal;
+    struct machine *machine; /* NULL: not kept */
+};
+
 /* Marks the points that are legal machines and counts the others; ends after `most` of those. */
-static void mark_points(struct plan *p, bool *legal, uint32_t most)
+static void mark_points(struct plan *p, const struct marks *k, uint32_t most)
 {
     struct error e = {0};
     struct machine m;
     p->illegal = 0;
     for (uint32_t i = 0; i < p->n_points && p->illegal < most; i++) {
-        legal[i] = plan_machine(p, i, &m, &e);
-        p->illegal += !legal[i];
+        k->legal[i] = plan_machine(p, i, k->machine ? &k->machine[i] : &m, &e);
+        p->illegal += !k->legal[i];
     }
 }
 
@@ -109,27 +117,38 @@ static bool draw_legal(struct loading *l, struct error *e)
 }
 
 /* Looks once at each point of the design that counts, as its machine takes a while to make. */
-static bool mark_or_redraw(struct loading *l, bool *legal, struct error *e)
+static bool mark_or_redraw(struct loading *l, const struct marks *k, struct error *e)
 {
     struct plan *p = l->plan;
     bool again = can_redraw(p);
-    mark_points(p, legal, again ? 1 : UINT32_MAX);
+    mark_points(p, k, again ? 1 : UINT32_MAX);
     if (!again || p->illegal == 0) return true;
     if (!draw_legal(l, e)) return false;
-    mark_points(p, legal, UINT32_MAX);
+    mark_points(p, k, UINT32_MAX);
     return true;
+}
+
+static void keep_marked(struct plan *p, const struct marks *k)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < p->n_points && k->machine; i++)
+        if (k->legal[i]) k->machine[kept++] = k->machine[i];
+    design_keep(p, k->legal);
 }
 
 static bool keep_legal(struct loading *l)
 {
     struct plan *p = l->plan;
     struct error e = {0};
-    bool *legal = mem_new(p->n_points > p->draws ? p->n_points : p->draws, sizeof *legal);
-    bool marked = legal ? mark_or_redraw(l, legal, &e) : error_no_memory(&e);
+    uint32_t most = p->n_points > p->draws ? p->n_points : p->draws;
+    struct marks k = {.legal = mem_new(most, sizeof *k.legal)};
+    if (most <= MACHINES_KEPT) k.machine = mem_new_unset(most, sizeof *k.machine);
+    bool marked = k.legal ? mark_or_redraw(l, &k, &e) : error_no_memory(&e);
     if (!marked) errors_add(l->all, "%s:%" PRIu32 ": %s", p->file, p->axis[0].line, e.text);
-    bool ok = marked && check_points(l, legal);
-    if (ok && p->illegal) design_keep(p, legal);
-    mem_free(legal);
+    bool ok = marked && check_points(l, k.legal);
+    if (ok && p->illegal) keep_marked(p, &k);
+    mem_free(k.legal);
+    p->machine = k.machine; /* freed with the plan */
     if (ok && p->n_points == 0) errors_add(l->all, "%s:1: no point is a legal machine", p->file);
     return ok && p->n_points > 0;
 }
@@ -204,7 +223,7 @@ static void check_workloads_differ(struct loading *l)
 bool plan_check(struct loading *l)
 {
     if (!lay_out(l)) return false;
-    plan_keep_machines(l->plan);
+    plan_keep_digests(l->plan);
     open_programs(l);
     if (l->all->n == 0) check_workloads_differ(l);
     if (l->all->n == 0) plan_share_samples(l);

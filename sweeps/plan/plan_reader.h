@@ -50,5 +50,5 @@ void plan_choose_calibration(struct loading *l);
 bool plan_check(struct loading *l);
 /* Decides which runs share intervals (plan_base). */
 void plan_share_samples(struct loading *l);
-/* Allocates the caches of plan_machine and plan_digest, once the points are laid out. */
-void plan_keep_machines(struct plan *p);
+/* Allocates the cache of plan_digest, once the points are laid out. */
+void plan_keep_digests(struct plan *p);

@@ -3,6 +3,7 @@
 #include "gpu/machine/check/check.h"
 #include "gpu/machine/load/loader.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,6 +38,15 @@ static void refuse_inactive(struct loader *l, const struct param_ref *ref,
     text_fini(&t);
 }
 
+/* Made once: most rows of a machine do not apply to it, and sweeps make many machines. */
+static struct machine defaults;
+static pthread_once_t made = PTHREAD_ONCE_INIT;
+
+static void make_defaults(void)
+{
+    machine_defaults(&defaults);
+}
+
 /* Resets a row that does not apply to its default. Setting it is an error unless a later layer
  * changed the selector: a preset's settings for one policy must not forbid the choice of another.
  */
@@ -53,9 +63,7 @@ static void settle_row(struct loader *l, const struct param_ref *ref)
     } else {
         o->layer = chosen->layer; /* rows that depend on this one are reset by the same change */
     }
-    struct text none = {0};
-    param_from_text(ref->param, param_ref_struct(ref, l->m), ref->param->dflt, &none);
-    text_fini(&none);
+    param_copy(ref->param, param_ref_struct(ref, l->m), param_ref_struct_const(ref, &defaults));
 }
 
 /* Finds the row that gets the error: the one set last. false: one of them was refused. */
@@ -108,6 +116,7 @@ static void run_second_check(struct loader *l, const struct check *first,
 void loader_settle(struct loader *l)
 {
     struct param_ref ref;
+    pthread_once(&made, make_defaults);
     for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++)
         settle_row(l, &ref);
     loader_derive_fields(l->m);

@@ -419,6 +419,26 @@ bool param_is(const struct param *p, const void *part, const char *value)
     return param_number(p, part, &v) && v == strtod(value, NULL);
 }
 
+static size_t bytes_of(enum param_type type)
+{
+    switch (type) {
+    case PARAM_BOOL: return sizeof(bool);
+    case PARAM_INT: return sizeof(uint32_t);
+    case PARAM_REAL: return sizeof(double);
+    case PARAM_SIZE: return sizeof(uint64_t);
+    case PARAM_ENUM: return sizeof(int);
+    case PARAM_TEXT:
+    case PARAM_FRAGMENT: return PARAM_TEXT_MAX;
+    case PARAM_LIST: return sizeof(struct param_list);
+    }
+    return 0;
+}
+
+void param_copy(const struct param *p, void *to, const void *from)
+{
+    memcpy(field_of(p, to), field_const(p, from), bytes_of(p->type));
+}
+
 bool param_equal(const struct param *p, const void *a, const void *b)
 {
     const void *x = field_const(p, a), *y = field_const(p, b);

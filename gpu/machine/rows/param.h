@@ -93,6 +93,8 @@ void param_print(const struct param *p, const void *part, struct text *out);
 void param_print_bare(const struct param *p, const void *part, struct text *out);
 /* Whether the parameter has that value; not for lists. Allocates nothing. */
 bool param_is(const struct param *p, const void *part, const char *value);
+/* Copies the value between two structs of its part. */
+void param_copy(const struct param *p, void *to, const void *from);
 /* Whether it has the same value in two structs of its part. */
 bool param_equal(const struct param *p, const void *a, const void *b);
 bool param_number(const struct param *p, const void *part, double *v); /* false: a text or a list */
