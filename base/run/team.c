@@ -173,3 +173,10 @@ void team_do(struct team *t, uint32_t work)
         else
             sched_yield();
 }
+
+void team_do_alone(struct team *t, uint32_t work)
+{
+    const struct team_work *w = &t->work[work];
+    for (uint32_t i = 0; i < w->parts; i++)
+        w->part(w->ctx, i);
+}

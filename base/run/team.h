@@ -28,3 +28,5 @@ struct team;
 struct team *team_new(uint32_t threads, const struct team_work *work, uint32_t works);
 void team_free(struct team *t); /* NULL is fine */
 void team_do(struct team *t, uint32_t work);
+/* The caller does all parts: for a piece that is too small to share. */
+void team_do_alone(struct team *t, uint32_t work);

@@ -38,6 +38,8 @@ struct collector {
     struct repeated_launches repeated;
     struct sm_group *group;
     struct l2_variants l2;
+    bool l2_failed[PROFILE_L1S]; /* for want of memory */
+    struct team *team;
     struct group_window w;
     struct placed_window placed; /* where pages are placed */
     struct stream_samples samples;
@@ -48,6 +50,34 @@ struct collector {
     struct reach half, quarter; /* half: at least half of the progress now; quarter: before it */
     enum group_part part;
 };
+
+static void run_l2_variant(void *ctx, uint32_t i)
+{
+    struct collector *c = ctx;
+    c->l2_failed[i] =
+        !l2_variants_run(&c->l2, i, c->w.order, c->w.n, i ? NULL : stream_samples_see, &c->samples);
+}
+
+static bool run_l2_variants(struct collector *c)
+{
+    if (c->w.n < WORTH_THREADS)
+        team_do_alone(c->team, GROUP_WORKS);
+    else
+        team_do(c->team, GROUP_WORKS);
+    for (uint32_t i = 0; i < PROFILE_L1S; i++)
+        if (c->l2_failed[i]) return false;
+    return true;
+}
+
+static bool make_team(struct collector *c)
+{
+    struct team_work work[GROUP_WORKS + 1];
+    sm_group_works(c->group, work);
+    work[GROUP_WORKS] = (struct team_work){run_l2_variant, c, PROFILE_L1S};
+    c->team = team_new(c->threads, work, GROUP_WORKS + 1);
+    if (c->team) sm_group_join(c->group, c->team);
+    return c->team != NULL;
+}
 
 static bool has_pages(const struct collector *c)
 {
@@ -69,11 +99,12 @@ static bool collector_init(struct collector *c, struct error *e)
     if (has_pages(c) && !placed_window_init(&c->placed, &v->pages)) return error_no_memory(e);
     c->group = sm_group_new(v, c->program, &plan, c->threads, &c->l2.at[0].c,
                             has_pages(c) ? &c->placed.table : NULL, &c->sharers, e);
-    return c->group != NULL;
+    return c->group && (make_team(c) || error_no_memory(e));
 }
 
 static void collector_fini(struct collector *c)
 {
+    team_free(c->team);
     sm_group_free(c->group);
     l2_variants_fini(&c->l2);
     placed_window_fini(&c->placed);
@@ -120,14 +151,6 @@ static void time_parts(struct collector *c)
 }
 
 /* --- a launch --- */
-
-static bool run_l2_variant(size_t i, unsigned worker, void *ctx)
-{
-    struct collector *c = ctx;
-    (void)worker;
-    return l2_variants_run(&c->l2, (uint32_t)i, c->w.order, c->w.n, i ? NULL : stream_samples_see,
-                           &c->samples);
-}
 
 static void finish_l2(struct collector *c)
 {
@@ -181,8 +204,7 @@ static bool run_window(struct collector *c, uint64_t from, uint64_t until, struc
     if (has_pages(c) && !placed_window_translate(&c->placed, &c->w)) return error_no_memory(e);
     stream_samples_window(&c->samples, &c->w, has_pages(c) ? &c->placed.table : NULL);
     if (!sm_group_tell_sharers(c->group) || !l2_variants_part(&c->l2, c->group) ||
-        !parallel_map(c->w.n < WORTH_THREADS ? 1 : c->threads, PROFILE_L1S, run_l2_variant, c) ||
-        !sharing_walk(&c->sharing, &c->f->view, c->w.order, c->w.sm, c->w.n))
+        !run_l2_variants(c) || !sharing_walk(&c->sharing, &c->f->view, c->w.order, c->w.sm, c->w.n))
         return error_no_memory(e);
     time_parts(c);
     stream_samples_end_window(&c->samples, until, sm_group_progress(c->group));
@@ -246,8 +268,11 @@ static void warm_by_copy(struct collector *c, const struct command *k)
 bool profile_collect(struct profile *f, const struct program *p, unsigned threads,
                      struct progress *progress, struct error *e)
 {
-    struct collector c = {
-        .f = f, .program = p, .threads = threads, .progress = progress, .repeated = {.p = p}};
+    struct collector c = {.f = f,
+                          .program = p,
+                          .threads = parallel_threads(threads),
+                          .progress = progress,
+                          .repeated = {.p = p}};
     bool ok = collector_init(&c, e);
     for (uint32_t i = 0; ok && i < program_commands(p); i++) {
         const struct command *k = program_command(p, i);

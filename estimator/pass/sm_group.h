@@ -14,6 +14,7 @@
  * Ownership: sm_group_free frees all of it; view, program, L2 and sharers outlive it. */
 #pragma once
 
+#include "base/run/team.h"
 #include "estimator/pass/pass_plan.h"
 #include "estimator/pass/sm_pass.h"
 #include "estimator/pass/sm_replay.h"
@@ -23,6 +24,9 @@ struct sm_group;
 /* Threads wait for each other at a window's beginning and end: one thread processes windows with
  * fewer accesses. */
 enum { WORTH_THREADS = 4096 };
+
+/* Pieces of work of a window, which the threads of a team share. */
+enum group_work { GROUP_FULL, GROUP_REPLAYS, GROUP_WORKS };
 
 /* The accesses of a window. */
 struct group_window {
@@ -41,6 +45,10 @@ struct sm_group *sm_group_new(const struct profile_view *v, const struct program
                               const struct chain *l2, const struct page_table *pages,
                               struct sharers *sharers, struct error *e);
 void sm_group_free(struct sm_group *g);
+/* Fills work[GROUP_WORKS] for the team that does it from sm_group_join on, which outlives g's last
+ * window. */
+void sm_group_works(struct sm_group *g, struct team_work *work);
+void sm_group_join(struct sm_group *g, struct team *team);
 /* Begins a launch, by its number in the program; false: *e. */
 bool sm_group_launch(struct sm_group *g, uint32_t launch, struct error *e);
 /* Runs the window of cycles [from, until). *w holds until the next call; false: *e. view: which

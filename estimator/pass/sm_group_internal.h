@@ -15,6 +15,7 @@ struct sm_group {
     const struct program *program;
     struct pass_plan plan;
     unsigned threads;
+    struct team *team;
     struct sm_pass **full;         /* [plan.full] */
     bool *done;                    /* [plan.full] in this launch */
     struct error *errors;          /* [view->sms] */

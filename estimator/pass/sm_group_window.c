@@ -8,27 +8,19 @@
 #include "estimator/pass/sm_group_internal.h"
 
 #include "base/memory/alloc.h"
-#include "base/run/parallel.h"
 #include "estimator/constants.h"
 
 #include <string.h>
 
-/* Threads wait for each other twice per window: one thread processes windows with little in them,
- * judging by the window before. */
-static unsigned threads_for(const struct sm_group *g)
-{
-    return g->n < WORTH_THREADS ? 1 : g->threads;
-}
-
-static bool run_full(size_t k, unsigned worker, void *ctx)
+static void run_full(void *ctx, uint32_t k)
 {
     struct sm_group *g = ctx;
-    (void)worker;
+    if (k >= g->running) return;
     sm_pass_begin_window(g->full[k], g->from);
-    if (g->done[k]) return true;
-    return sm_pass_run(g->full[k], (double)g->until, &g->done[k], &g->errors[k]) &&
-           (schedule_log_sort(sm_pass_schedule(g->full[k]), g->launch->warps_per_cta) ||
-            error_no_memory(&g->errors[k]));
+    if (g->done[k] || !sm_pass_run(g->full[k], (double)g->until, &g->done[k], &g->errors[k]))
+        return;
+    if (!schedule_log_sort(sm_pass_schedule(g->full[k]), g->launch->warps_per_cta))
+        error_no_memory(&g->errors[k]);
 }
 
 static bool run_replay(struct sm_group *g, uint32_t sm, struct replay_reader *own)
@@ -46,23 +38,38 @@ static bool run_replay(struct sm_group *g, uint32_t sm, struct replay_reader *ow
 }
 
 /* The SMs of a reader, whose cursors belong to it. */
-static bool run_replays(size_t i, unsigned worker, void *ctx)
+static void run_replays(void *ctx, uint32_t i)
 {
     struct sm_group *g = ctx;
-    (void)worker;
-    for (uint32_t sm = (uint32_t)i; sm < g->v->sms; sm += g->threads)
-        if (sm_group_follows(g, sm) && !run_replay(g, sm, g->reader[i])) return false;
-    return true;
+    for (uint32_t sm = i; sm < g->v->sms; sm += g->threads)
+        if (sm_group_follows(g, sm) && !run_replay(g, sm, g->reader[i])) return;
 }
 
-static bool first_error(const struct sm_group *g, struct error *e)
+void sm_group_works(struct sm_group *g, struct team_work *work)
 {
-    for (uint32_t i = 0; i < g->v->sms; i++)
-        if (g->errors[i].kind != ERROR_NONE) {
-            if (e) *e = g->errors[i];
-            return false;
-        }
-    return error_no_memory(e);
+    work[GROUP_FULL] = (struct team_work){run_full, g, g->plan.full};
+    work[GROUP_REPLAYS] = (struct team_work){run_replays, g, g->threads};
+}
+
+void sm_group_join(struct sm_group *g, struct team *team)
+{
+    g->team = team;
+}
+
+/* Threads wait for each other twice per window: one thread processes windows with little in them,
+ * judging by the window before. */
+static bool do_work(struct sm_group *g, enum group_work work, struct error *e)
+{
+    if (g->n < WORTH_THREADS)
+        team_do_alone(g->team, work);
+    else
+        team_do(g->team, work);
+    for (uint32_t i = 0; i < g->v->sms; i++) {
+        if (g->errors[i].kind == ERROR_NONE) continue;
+        if (e) *e = g->errors[i];
+        return false;
+    }
+    return true;
 }
 
 static void count_passed(struct sm_group *g, const struct stream_op *op)
@@ -165,9 +172,8 @@ bool sm_group_run(struct sm_group *g, uint64_t from, uint64_t until, enum stream
     g->from = from;
     g->until = until;
     g->view = view;
-    if (!parallel_map(threads_for(g), g->running, run_full, g)) return first_error(g, e);
-    if (g->plan.full < g->v->sms && !parallel_map(threads_for(g), g->threads, run_replays, g))
-        return first_error(g, e);
+    if (!do_work(g, GROUP_FULL, e)) return false;
+    if (g->plan.full < g->v->sms && !do_work(g, GROUP_REPLAYS, e)) return false;
     mark_full(g);
     if (!merge_streams(g)) return error_no_memory(e);
     *w = (struct group_window){.order = g->order,
