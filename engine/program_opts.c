@@ -46,3 +46,20 @@ struct program_opts program_opts_of(const struct machine *m, bool allow_unknown)
     return (struct program_opts){
         .warp_width = m->sm.warp_width, .allow_unknown = allow_unknown, .card = card_of(m)};
 }
+
+bool program_suits_both(const struct program *p, const struct machine *a, const struct machine *b)
+{
+    if (!program_follows_card(p)) return true;
+    const struct program_card first = card_of(a), second = card_of(b);
+    return digest_equal(program_choice(p, &first), program_choice(p, &second));
+}
+
+struct digest program_opts_digest(const struct program_opts *o)
+{
+    const struct program_card *c = &o->card;
+    const double all[] = {o->warp_width, o->allow_unknown, c->sms,         c->lanes,
+                          c->registers,  c->shared_bytes,  c->matrix_macs, c->fp32_macs,
+                          c->sm_bytes,   c->l2_bytes,      c->dram_bytes,  c->latency,
+                          c->warpgroups};
+    return digest_bytes(all, sizeof all);
+}

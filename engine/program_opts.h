@@ -6,3 +6,7 @@
 #include "trace/program/program.h"
 
 struct program_opts program_opts_of(const struct machine *m, bool allow_unknown);
+/* Whether the program, opened for the one machine, is that of the other, too. */
+bool program_suits_both(const struct program *p, const struct machine *a, const struct machine *b);
+/* Equal for options that give equal programs. */
+struct digest program_opts_digest(const struct program_opts *o);

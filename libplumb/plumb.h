@@ -82,8 +82,9 @@ PLUMB_API plumb_machine *plumb_machine_change(const plumb_machine *machine, cons
 PLUMB_API void plumb_machine_close(plumb_machine *machine);
 
 /* Opens a program, as wide as the machine's warps; it runs on every machine of that width.
- * Parameters of a generator stand behind its name ("ml/gemm M=4096 N=4096 K=4096"). It keeps
- * the profiles that estimates of it need in memory (some of them, if machines need very many). */
+ * A product that chooses its tiles keeps those for this machine. Parameters of a generator stand
+ * behind its name ("ml/gemm M=4096 N=4096 K=4096"). It keeps the profiles that estimates of it need
+ * in memory (some of them, if machines need very many). */
 PLUMB_API plumb_program *plumb_program_open(const char *program, const plumb_machine *machine);
 /* Precondition: no run of it goes on. */
 PLUMB_API void plumb_program_close(plumb_program *program);

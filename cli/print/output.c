@@ -222,8 +222,7 @@ void cli_warn_plan(const struct plan *p)
     warn_of_doubts(p);
     for (uint32_t i = 0; i < p->n_workloads; i++) {
         const struct workload *w = &p->workload[i];
-        const struct program *read = w->narrow ? w->narrow : w->wide;
-        if (read) cli_warn_program(w->spec, read);
+        if (w->n_programs) cli_warn_program(w->spec, w->program[0]);
     }
 }
 

@@ -23,15 +23,14 @@ static void print_rows(struct text *out, const struct plan *p, const struct trai
                    "\u00b1 %", "before", "from others");
     for (uint32_t i = 0; i < t->n; i++) {
         const struct train_row *r = &t->row[i];
-        const struct workload *w = &p->workload[r->workload];
         char at[512] = "";
         size_t used = 0;
         for (uint32_t k = 0; k < p->n_axes && used < sizeof at; k++)
             used += (size_t)snprintf(at + used, sizeof at - used, "%s%s", k ? " " : "",
                                      plan_value(p, r->point, k));
         text_add_shown(out, "  %-18s %-44s %12.0f %6.1f %12.0f %12.0f\n",
-                       program_name(w->narrow ? w->narrow : w->wide), at, r->sampled,
-                       100 * r->half_width, r->raw, r->fitted);
+                       plan_workload(p, r->workload), at, r->sampled, 100 * r->half_width, r->raw,
+                       r->fitted);
     }
     text_add(out, "  (machine:");
     for (uint32_t k = 0; k < p->n_axes; k++)

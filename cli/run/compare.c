@@ -12,6 +12,7 @@
 #include "cli/run/answer_print.h"
 #include "cli/run/comparison.h"
 #include "engine/difference.h"
+#include "engine/program_opts.h"
 #include "libplumb/handles.h"
 
 #include <stdio.h>
@@ -41,6 +42,7 @@ static bool run_side(struct comparison *c, uint32_t i, plumb_program *p)
 static bool is_pair(const struct comparison *c, const struct program *p)
 {
     return c->machines && c->n == 2 && c->side[0].engine == ENGINE_SAMPLE &&
+           program_suits_both(p, &c->machine[0]->m, &c->machine[1]->m) &&
            engine_shares(&c->machine[0]->m, &c->machine[1]->m, p);
 }
 
@@ -66,14 +68,15 @@ static bool run_on(struct comparison *c, uint32_t i, const char *spec)
     return o->ok;
 }
 
-/* Splits the second's difference from the first into parts, by estimates. */
+/* Splits the second's difference from the first into parts, by estimates of one program. */
 static bool explain_side(struct comparison *c, const char *spec, struct error *e)
 {
-    bool estimates = c->machines && c->n == 2 && c->side[0].engine == ENGINE_ESTIMATE;
+    const struct machine *a = &c->machine[0]->m, *b = c->n == 2 ? &c->machine[1]->m : NULL;
+    bool estimates = c->machines && b && c->side[0].engine == ENGINE_ESTIMATE;
     if (!estimates) return true;
     plumb_program *p = libplumb_program_open(spec, c->machine[0], c->args.allow_unknown, e);
-    bool ok = p && difference_find(&c->machine[0]->m, &c->machine[1]->m, p->p, &c->args.opts,
-                                   &c->outcome[1].a.difference, e);
+    bool ok = p && (!program_suits_both(p->p, a, b) ||
+                    difference_find(a, b, p->p, &c->args.opts, &c->outcome[1].a.difference, e));
     plumb_program_close(p);
     return ok;
 }

@@ -240,12 +240,6 @@ void sweep_print_summary(struct text *out, const struct plan *p, const struct su
 /* --- check -------------------------------------------------------------------------------------
  */
 
-static const char *workload_name(const struct plan *p, uint32_t w)
-{
-    const struct workload *load = &p->workload[w];
-    return program_name(load->narrow ? load->narrow : load->wide);
-}
-
 /* The two values, the error, and the answer's range around it; a range that does not hold is
  * marked. */
 static void check_values_text(struct text *out, const struct accuracy_check_row *r)
@@ -264,7 +258,7 @@ static void check_row_text(struct text *out, const struct plan *p,
 {
     struct text at = {0};
     point_text(p, r->point, &at);
-    text_add_shown(out, "  %-18s %6" PRIu32 " ", workload_name(p, r->workload), r->point);
+    text_add_shown(out, "  %-18s %6" PRIu32 " ", plan_workload(p, r->workload), r->point);
     if (isnan(r->answer) || isnan(r->simulated))
         text_add_shown(out, "%12s %12s %8s %18s", "failed", "-", "-", "");
     else
@@ -309,7 +303,7 @@ void sweep_print_check_table(struct text *out, const struct plan *p, const struc
     text_add_shown(out, "\n  %-18s %9s %9s %9s %9s %8s %8s\n", "error", "mean", "median", "p90",
                    "worst", "tau", "pairs");
     for (uint32_t w = 0; w < p->n_workloads; w++)
-        check_line(out, c, workload_name(p, w), w);
+        check_line(out, c, plan_workload(p, w), w);
     if (p->n_workloads > 1) check_line(out, c, "all", UINT32_MAX);
     text_add(
         out,
@@ -353,7 +347,7 @@ void sweep_print_check_json(struct text *out, const struct plan *p, const struct
     for (uint32_t i = 0; i < c->n; i++) {
         rows_item(&r);
         rows_count(&r, "point", NULL, c->row[i].point);
-        rows_text(&r, "program", NULL, workload_name(p, c->row[i].workload));
+        rows_text(&r, "program", NULL, plan_workload(p, c->row[i].workload));
         rows_number(&r, plan_engine(p), NULL, "", c->row[i].answer);
         rows_number(&r, "low", NULL, "", c->row[i].low);
         rows_number(&r, "high", NULL, "", c->row[i].high);
@@ -364,7 +358,7 @@ void sweep_print_check_json(struct text *out, const struct plan *p, const struct
     error_rows(&r, c, "all", UINT32_MAX);
     rows_object(&r, "programs");
     for (uint32_t w = 0; w < p->n_workloads; w++)
-        error_rows(&r, c, workload_name(p, w), w);
+        error_rows(&r, c, plan_workload(p, w), w);
     rows_end(&r);
     rows_end(&r);
 }

@@ -30,12 +30,6 @@ static const char *state_name(enum stored s)
     return "missing";
 }
 
-static const char *row_program(const struct export_row *r)
-{
-    const struct workload *w = &r->plan->workload[r->workload];
-    return program_name(w->narrow ? w->narrow : w->wide);
-}
-
 static bool each_row(const struct plan *p, struct store *s, enum engine engine, row_fn *fn,
                      void *ctx, struct error *e)
 {
@@ -148,8 +142,7 @@ static void run_rows(struct rows *r, const struct export_row *x)
     const struct record *rec = x->state == STORED_NO ? &nothing : x->record;
     const char *engine = engine_name[x->engine];
     bool done = x->state == STORED_DONE;
-    export_run_rows(r, x->plan, x->point,
-                    r->json ? row_program(x) : plan_workload(x->plan, x->workload), engine,
+    export_run_rows(r, x->plan, x->point, plan_workload(x->plan, x->workload), engine,
                     state_name(x->state), done && !r->json ? engine : NULL);
     if (done || !r->json) result_rows(r, x, rec);
     if (x->state == STORED_FAILED || !r->json) rows_text(r, "error", NULL, rec->error);

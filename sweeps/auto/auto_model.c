@@ -131,8 +131,7 @@ static const struct profile *get_profile(struct auto_model *m, const struct mach
 {
     struct run_opts o = m->plan->opts;
     o.threads = m->threads;
-    return profile_pool_get(&m->profiles, plan_program(m->plan, workload, machine->sm.warp_width),
-                            machine, &o, e);
+    return profile_pool_get(&m->profiles, plan_program(m->plan, workload, machine), machine, &o, e);
 }
 
 static bool add_row(struct auto_model *m, struct training_set *t, uint32_t point, uint32_t workload,
@@ -143,13 +142,13 @@ static bool add_row(struct auto_model *m, struct training_set *t, uint32_t point
     const struct profile *profile = get_profile(m, machine, workload, e);
     if (!profile) return false;
     t->run[t->n] = run_index(m->plan, point, workload);
-    t->row[t->n++] = (struct cal_point){
-        .profile = profile,
-        .params = est_params_of(machine),
-        .machine = machine,
-        .program = program_digest(plan_program(m->plan, workload, machine->sm.warp_width)),
-        .cycles = prediction_at(&m->predictions, point, workload, 0)->value,
-        .log_sd = EXACT_RUN_SD};
+    t->row[t->n++] =
+        (struct cal_point){.profile = profile,
+                           .params = est_params_of(machine),
+                           .machine = machine,
+                           .program = program_digest(plan_program(m->plan, workload, machine)),
+                           .cycles = prediction_at(&m->predictions, point, workload, 0)->value,
+                           .log_sd = EXACT_RUN_SD};
     return true;
 }
 
@@ -217,7 +216,7 @@ static bool predict_run(struct prediction_pass *f, const struct machine *machine
         cal = *f->cal; /* one fit serves all machines of the sweep */
         snprintf(cal.machine, sizeof cal.machine, "%s", machine->name);
     }
-    const struct program *program = plan_program(m->plan, workload, machine->sm.warp_width);
+    const struct program *program = plan_program(m->plan, workload, machine);
     const struct profile *profile = profile_pool_find(&m->profiles, program, machine, &o);
     bool ok = engine_run(ENGINE_ESTIMATE, machine, program,
                          f->cal ? &cal : &m->plan->calibrations.bare, profile, &o, a, e);

@@ -139,10 +139,7 @@ bool plan_load(struct plan *p, const char *path, const struct plan_overrides *o,
 
 void plan_fini(struct plan *p)
 {
-    for (uint32_t i = 0; i < p->n_workloads; i++) {
-        if (p->workload[i].narrow) program_close(p->workload[i].narrow);
-        if (p->workload[i].wide) program_close(p->workload[i].wide);
-    }
+    plan_close_programs(p);
     mem_free(p->index);
     mem_free(p->machine);
     mem_free(p->digest);
@@ -224,12 +221,6 @@ struct digest plan_digest(const struct plan *p, uint32_t point, const struct mac
     return d;
 }
 
-const struct program *plan_program(const struct plan *p, uint32_t workload, uint32_t warp_width)
-{
-    const struct workload *w = &p->workload[workload];
-    return warp_width > 32 ? w->wide : w->narrow;
-}
-
 const char *plan_engine(const struct plan *p)
 {
     return p->automatic ? "auto" : engine_name[p->engine];
@@ -242,6 +233,5 @@ const char *plan_design(const struct plan *p)
 
 const char *plan_workload(const struct plan *p, uint32_t workload)
 {
-    const struct workload *w = &p->workload[workload];
-    return program_name(w->narrow ? w->narrow : w->wide);
+    return program_name(p->workload[workload].program[0]);
 }

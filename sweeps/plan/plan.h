@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/memory/arena.h"
+#include "base/memory/hash_map.h"
 #include "calibration/calibration_set.h"
 #include "engine/engine.h"
 #include "gpu/machine/machine.h"
@@ -75,8 +76,15 @@ struct objective {
 struct workload {
     const char *spec; /* as program_open takes it */
     uint32_t line;
-    /* the program read 32 and 64 lanes wide; NULL: no point uses that width */
-    struct program *narrow, *wide;
+    /* The programs that the machines read, all different: those of warps of 32 and of 64 lanes, and
+     * where a program follows the card (program_follows_card) that of each choice. [0]: the first
+     * point's. */
+    struct program **program;
+    uint32_t n_programs;
+    size_t room;
+    /* By the low half of a program_opts_digest or of a program_choice: which one machines read that
+     * have it. */
+    struct hash_map by_card;
 };
 
 /* A run that corrects a sweep's estimates: of a program on one of the machines as the file names
@@ -163,5 +171,7 @@ uint32_t plan_base(const struct plan *p, uint32_t point, uint32_t workload);
 const char *plan_engine(const struct plan *p);
 const char *plan_design(const struct plan *p);
 const char *plan_workload(const struct plan *p, uint32_t workload); /* the program's name */
-/* The workload's program as a machine with warps of that width reads it. */
-const struct program *plan_program(const struct plan *p, uint32_t workload, uint32_t warp_width);
+/* The workload's program as that machine reads it, which is a point's or one of the plan's own;
+ * NULL: no point has warps of that width. */
+const struct program *plan_program(const struct plan *p, uint32_t workload,
+                                   const struct machine *m);

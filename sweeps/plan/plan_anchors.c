@@ -35,7 +35,7 @@ static bool has_anchors(const struct plan *p)
 
 static const struct program *anchor_program(const struct plan *p, struct plan_anchor a)
 {
-    return plan_program(p, a.workload, p->base[a.base].sm.warp_width);
+    return plan_program(p, a.workload, &p->base[a.base]);
 }
 
 static bool is_wanted(const struct plan *p, struct plan_anchor a)

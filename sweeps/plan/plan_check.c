@@ -162,56 +162,8 @@ static bool lay_out(struct loading *l)
     return false;
 }
 
-/* --- programs ----------------------------------------------------------------------------------
+/* --- all ---------------------------------------------------------------------------------------
  */
-
-static bool open_width(struct loading *l, struct workload *w, uint32_t width)
-{
-    struct error e = {0};
-    struct program **slot = width > 32 ? &w->wide : &w->narrow;
-    if (*slot) return true;
-    *slot = program_open(w->spec, &(struct program_opts){.warp_width = width}, &e);
-    if (!*slot) errors_add(l->all, "%s:%" PRIu32 ": workloads: %s", l->plan->file, w->line, e.text);
-    return *slot != NULL;
-}
-
-/* Opens the programs at the warp widths that the points' machines have. */
-static void open_programs(struct loading *l)
-{
-    const struct plan *p = l->plan;
-    bool wide = false, narrow = false;
-    for (uint32_t i = 0; i < p->n_points; i++) {
-        struct machine m;
-        struct error e;
-        if (!plan_machine(p, i, &m, &e)) continue;
-        wide |= m.sm.warp_width > 32;
-        narrow |= m.sm.warp_width <= 32;
-    }
-    for (uint32_t w = 0; w < p->n_workloads; w++) {
-        if (narrow && !open_width(l, &p->workload[w], 32)) continue;
-        if (wide) open_width(l, &p->workload[w], 64);
-    }
-}
-
-static struct digest workload_digest(const struct workload *w)
-{
-    return program_digest(w->narrow ? w->narrow : w->wide);
-}
-
-bool plan_programs_differ(const struct plan *p, const char *where, struct errors *all)
-{
-    bool differ = true;
-    for (uint32_t i = 0; i < p->n_workloads; i++) {
-        for (uint32_t k = i + 1; k < p->n_workloads; k++) {
-            if (!digest_equal(workload_digest(&p->workload[i]), workload_digest(&p->workload[k])))
-                continue;
-            errors_add(all, "%s: %s and %s are the same program; list it once", where,
-                       p->workload[i].spec, p->workload[k].spec);
-            differ = false;
-        }
-    }
-    return differ;
-}
 
 static void check_workloads_differ(struct loading *l)
 {
@@ -224,8 +176,7 @@ bool plan_check(struct loading *l)
 {
     if (!lay_out(l)) return false;
     plan_keep_digests(l->plan);
-    open_programs(l);
-    if (l->all->n == 0) check_workloads_differ(l);
+    if (plan_open_programs(l->plan, l->all)) check_workloads_differ(l);
     if (l->all->n == 0) plan_share_samples(l);
     if (l->all->n == 0) plan_choose_anchors(l);
     return l->all->n == 0;

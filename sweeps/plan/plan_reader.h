@@ -48,6 +48,9 @@ bool plan_choose_anchors(struct loading *l);
 void plan_choose_calibration(struct loading *l);
 /* Lays out the points and checks the whole plan: every point is legal, every program opens. */
 bool plan_check(struct loading *l);
+/* Opens the programs as the points' machines read them. */
+bool plan_open_programs(struct plan *p, struct errors *all);
+void plan_close_programs(struct plan *p);
 /* Decides which runs share intervals (plan_base). */
 void plan_share_samples(struct loading *l);
 /* Allocates the cache of plan_digest, once the points are laid out. */

@@ -28,12 +28,12 @@ static void share_with_leader(const struct plan *p, uint32_t workload, uint32_t 
     struct machine first, m;
     struct error e;
     if (!plan_machine(p, leader, &first, &e)) return;
-    const struct program *program = plan_program(p, workload, first.sm.warp_width);
+    const struct program *program = plan_program(p, workload, &first);
     if (!engine_may_sample(&first, program, &p->opts) || !engine_shares(&first, &first, program))
         return;
     for (uint32_t i = 0; i < p->n_points; i++)
         if (base[i] == PLAN_ALONE && plan_machine(p, i, &m, &e) &&
-            engine_shares(&first, &m, program))
+            plan_program(p, workload, &m) == program && engine_shares(&first, &m, program))
             base[i] = leader;
 }
 

@@ -121,7 +121,7 @@ static bool read_point(struct summary *out, const struct plan *p, struct store *
         enum stored state = s ? read_run(p, s, &k, r, e) : STORED_NO;
         if (state == STORED_ERROR) return false;
         if (state == STORED_FAILED)
-            note_failure(out, point, program_name(plan_program(p, w, m.sm.warp_width)), r);
+            note_failure(out, point, program_name(plan_program(p, w, &m)), r);
         if (!count_run(out, state)) {
             complete = false;
             continue;

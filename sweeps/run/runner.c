@@ -53,7 +53,7 @@ struct run_key runner_key_alone(const struct plan *p, struct digest machine, str
 struct run_key runner_key(const struct plan *p, uint32_t point, const struct machine *m,
                           uint32_t workload, enum engine engine)
 {
-    const struct digest program = program_digest(plan_program(p, workload, m->sm.warp_width));
+    const struct digest program = program_digest(plan_program(p, workload, m));
     struct run_key k = runner_key_alone(p, plan_digest(p, point, m), program, engine);
     if (engine == ENGINE_ESTIMATE) k.calibration = calibration_set_digest(&p->calibrations, m);
     if (engine == ENGINE_SAMPLE) add_base(p, point, workload, &k);
@@ -74,14 +74,15 @@ enum stored runner_get(const struct plan *p, struct store *s, uint32_t point, ui
 
 static bool same_group(const struct task_group *x, const struct task_group *y)
 {
-    if (x->workload != y->workload || x->base != y->base) return false;
+    if (x->workload != y->workload || x->program != y->program || x->base != y->base) return false;
     return x->base != PLAN_ALONE || profile_view_equal(&x->view, &y->view);
 }
 
 static bool find_group(struct runner *r, const struct machine *m, const struct task *t,
                        uint32_t *at)
 {
-    struct task_group g = {.workload = t->workload, .width = m->sm.warp_width, .base = PLAN_ALONE};
+    struct task_group g = {.workload = t->workload, .base = PLAN_ALONE};
+    g.program = plan_program(r->plan, t->workload, m);
     g.view = est_view_of(m);
     if (r->request->engine == ENGINE_SAMPLE) g.base = plan_base(r->plan, t->point, t->workload);
     for (size_t i = 0; i < r->n_groups; i++) {
@@ -90,9 +91,8 @@ static bool find_group(struct runner *r, const struct machine *m, const struct t
         return true;
     }
     if (!mem_grow(&r->group, &r->cap_groups, r->n_groups + 1, sizeof *r->group)) return false;
-    g.profile_ahead =
-        r->request->engine != ENGINE_SIMULATE &&
-        !profile_is_kept(plan_program(r->plan, g.workload, g.width), &g.view, &r->plan->opts);
+    g.profile_ahead = r->request->engine != ENGINE_SIMULATE &&
+                      !profile_is_kept(g.program, &g.view, &r->plan->opts);
     *at = (uint32_t)r->n_groups;
     r->group[r->n_groups++] = g;
     return true;
@@ -192,7 +192,7 @@ static bool execute_task(const struct runner *r, const struct task *t, const str
         runner_record_failure(rec, &r->profile_error);
         return true;
     }
-    bool ok = engine_run(r->request->engine, m, plan_program(p, t->workload, m->sm.warp_width),
+    bool ok = engine_run(r->request->engine, m, r->group[t->group].program,
                          calibration_set_for(&p->calibrations, m), r->profile, &o, &a, &e);
     if (ok)
         runner_record_answer(rec, &a);
@@ -210,10 +210,9 @@ static double profile_size(const struct program *program)
 }
 
 /* The same for a run: only the cycle model's time depends on the program. */
-static double run_size(const struct runner *r, uint32_t workload, uint32_t width)
+static double run_size(const struct runner *r, const struct program *program)
 {
-    if (r->request->engine == ENGINE_ESTIMATE) return 1;
-    return profile_size(plan_program(r->plan, workload, width));
+    return r->request->engine == ENGINE_ESTIMATE ? 1 : profile_size(program);
 }
 
 static void count_finished(struct runner *r, const struct finished *f)
@@ -224,7 +223,7 @@ static void count_finished(struct runner *r, const struct finished *f)
     if (best_add(&r->best, f->point, &f->record) && g) best_text(&r->best, g->note);
     if (!g) return;
     if (f->record.failed) g->failed++;
-    g->items.done += run_size(r, f->workload, f->machine.sm.warp_width);
+    g->items.done += run_size(r, plan_program(r->plan, f->workload, &f->machine));
     progress_add(g, 1);
 }
 
@@ -283,7 +282,7 @@ static const struct profile *find_profile(struct runner *r, const struct task_gr
     struct progress *g = r->request->progress;
     double start = progress_clock_seconds();
     if (!plan_machine(r->plan, r->member[0]->point, &m, e)) return NULL;
-    const struct program *program = plan_program(r->plan, group->workload, group->width);
+    const struct program *program = group->program;
     struct run_opts o = r->plan->opts;
     o.threads = r->request->threads;
     const struct profile *f = profile_pool_get(keep, program, &m, &o, e);
@@ -353,10 +352,9 @@ static void start_progress(const struct runner *r, struct progress *g)
     progress_start(g, "runs", r->n_tasks);
     for (size_t i = 0; i < r->n_groups; i++) {
         const struct task_group *group = &r->group[i];
-        const struct program *program = plan_program(r->plan, group->workload, group->width);
-        g->items.all += (double)group->runs * run_size(r, group->workload, group->width);
+        g->items.all += (double)group->runs * run_size(r, group->program);
         if (group->profile_ahead && group->base == PLAN_ALONE)
-            g->ahead.all += profile_size(program);
+            g->ahead.all += profile_size(group->program);
     }
 }
 

@@ -14,7 +14,8 @@ struct task {
 };
 
 struct task_group {
-    uint32_t workload, width;
+    uint32_t workload;
+    const struct program *program; /* as its members' machines read the workload */
     /* the point whose intervals all members use; PLAN_ALONE: they only share a profile */
     uint32_t base;
     struct profile_view view;

@@ -130,8 +130,7 @@ static bool sample_shared(struct shared *s, const struct task_group *g, struct a
     s->within = (struct progress){.show = show_within, .ctx = r};
     o.progress = r->request->progress ? &s->within : NULL;
     s->begun = s->since = progress_clock_seconds();
-    bool ok = engine_sample_all(s->each, s->n, plan_program(p, g->workload, g->width), &o, a,
-                                store_shared, s, &e);
+    bool ok = engine_sample_all(s->each, s->n, g->program, &o, a, store_shared, s, &e);
     if (ok) return store_shared(0, a, NULL, s);
     if (plumb_interrupted || r->first_error.kind != ERROR_NONE) return false;
     return store_failures(s, g, &e);

@@ -137,7 +137,7 @@ static bool run_trials(struct costs *c, uint32_t workload, bool ahead, const uin
     struct machine m;
     double seconds = 0, sum = 0;
     if (!plan_machine(c->plan, point[0], &m, e)) return false;
-    const struct program *whole = plan_program(c->plan, workload, m.sm.warp_width);
+    const struct program *whole = plan_program(c->plan, workload, &m);
     struct profile_view view = est_view_of(&m);
     struct profile *profile = NULL;
     struct program *head = ahead ? trial_head(whole, e) : NULL;
@@ -168,8 +168,7 @@ static bool run_trials(struct costs *c, uint32_t workload, bool ahead, const uin
 
 static double size_of(const struct costs *c, uint32_t workload)
 {
-    const struct workload *w = &c->plan->workload[workload];
-    return fmax((double)long_program_instructions(w->narrow ? w->narrow : w->wide), 1);
+    return fmax((double)long_program_instructions(c->plan->workload[workload].program[0]), 1);
 }
 
 /* Programs without a trial: a profile or a simulation takes the mean time per instruction of the

@@ -93,7 +93,7 @@ static void add_machine(struct finished *f, const struct write_target *t, struct
 static struct stored_run row_of(struct finished *f, const struct write_target *t)
 {
     const struct plan *p = t->plan;
-    const struct program *program = plan_program(p, f->workload, f->machine.sm.warp_width);
+    const struct program *program = plan_program(p, f->workload, &f->machine);
     const char *file = calibration_set_for(&p->calibrations, &f->machine)->file;
     struct stored_run row = {
         .key = runner_key(p, f->point, &f->machine, f->workload, t->engine),

@@ -23,7 +23,8 @@ void sweep_tables_digest(const struct plan *p, char hex[33])
         d = digest_join(d, machine_digest(&p->base[i]));
     for (uint32_t i = 0; i < p->n_workloads; i++) {
         const struct workload *w = &p->workload[i];
-        d = digest_join(d, program_digest(w->narrow ? w->narrow : w->wide));
+        for (uint32_t k = 0; k < w->n_programs; k++)
+            d = digest_join(d, program_digest(w->program[k]));
     }
     snprintf(versions, sizeof versions, "%d %d", engine_version(ENGINE_ESTIMATE),
              engine_version(ENGINE_SIMULATE));

@@ -6,6 +6,7 @@
 #include "base/text/text.h"
 #include "gpu/machine/machine.h"
 #include "sweeps/plan/design.h"
+#include "sweeps/plan/plan_reader.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -70,21 +71,11 @@ static bool add_knob(struct plan *p, const struct swept_parameter *k)
     return true;
 }
 
-static bool add_workload(struct plan *p, const char *spec, struct errors *all)
+static bool add_workload(struct plan *p, const char *spec)
 {
-    struct error e = {0};
     struct workload *w = &p->workload[p->n_workloads++];
-    uint32_t width = p->base->sm.warp_width;
     w->spec = arena_strdup(&p->arena, spec);
-    struct program *program =
-        w->spec ? program_open(spec, &(struct program_opts){.warp_width = width}, &e) : NULL;
-    if (width > 32)
-        w->wide = program;
-    else
-        w->narrow = program;
-    if (!w->spec) error_no_memory(&e);
-    if (!program) errors_add_error(all, &e);
-    return program != NULL;
+    return w->spec != NULL;
 }
 
 bool plan_around(struct plan *p, const char *machine, const char *const *sets, uint32_t n_sets,
@@ -107,9 +98,9 @@ bool plan_around(struct plan *p, const char *machine, const char *const *sets, u
     for (int k = 0; k < KNOBS && ok; k++)
         ok = add_knob(p, &knobs[k]);
     ok = ok && design_make(p, &e);
+    for (uint32_t i = 0; i < n_programs && ok; i++)
+        ok = add_workload(p, programs[i]);
     if (!ok && e.kind == ERROR_NONE) error_no_memory(&e);
     if (!ok) errors_add_error(all, &e);
-    for (uint32_t i = 0; i < n_programs && ok; i++)
-        ok = add_workload(p, programs[i], all);
-    return ok && plan_programs_differ(p, machine, all);
+    return ok && plan_open_programs(p, all) && plan_programs_differ(p, machine, all);
 }

@@ -42,8 +42,7 @@ static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct rec
     if (state != STORED_DONE || !r->has[0]) { /* metric 0 is "cycles" */
         if (out->failed++ == 0)
             snprintf(out->first_failure, sizeof out->first_failure, "%s: %.400s",
-                     program_name(plan_program(t->plan, workload, t->machine[i].sm.warp_width)),
-                     r->error);
+                     program_name(plan_program(t->plan, workload, &t->machine[i])), r->error);
         return true;
     }
     struct cal_point *c = &t->cal[out->n];
@@ -178,20 +177,28 @@ static struct digest training_digest(const struct trainer *t)
     return d;
 }
 
+static uint64_t most_instructions(const struct workload *w)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < w->n_programs; i++) {
+        uint64_t n = long_program_instructions(w->program[i]);
+        if (n > most) most = n;
+    }
+    return most;
+}
+
 /* Refuses runs that end early: they have fewer cycles than the estimate of the whole program, with
  * which they would be compared. */
 static bool runs_are_whole(const struct plan *p, struct error *e)
 {
-    uint64_t most = p->opts.max_instructions;
-    for (uint32_t w = 0; most && w < p->n_workloads; w++) {
-        const struct workload *k = &p->workload[w];
-        const struct program *program = k->narrow ? k->narrow : k->wide;
-        uint64_t n = long_program_instructions(program);
-        if (n <= most) continue;
+    uint64_t limit = p->opts.max_instructions;
+    for (uint32_t w = 0; limit && w < p->n_workloads; w++) {
+        uint64_t n = most_instructions(&p->workload[w]);
+        if (n <= limit) continue;
         return error_input(e,
                            "%s: max_instructions is %" PRIu64 ", but %s has %" PRIu64
                            "; a calibration needs whole programs",
-                           p->file, most, program_name(program), n);
+                           p->file, limit, plan_workload(p, w), n);
     }
     return true;
 }

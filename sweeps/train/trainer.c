@@ -10,7 +10,7 @@ bool trainer_find_point(struct trainer *t, uint32_t i, uint32_t workload, struct
                         struct error *e)
 {
     const struct machine *m = &t->machine[i];
-    const struct program *program = plan_program(t->plan, workload, m->sm.warp_width);
+    const struct program *program = plan_program(t->plan, workload, m);
     struct run_opts o = t->plan->opts;
     o.threads = t->threads;
     const struct profile *profile = profile_pool_get(&t->profiles, program, m, &o, e);

@@ -150,6 +150,21 @@ static void generated_close(void *source)
     mem_free(d);
 }
 
+/* What the kernels that follow the card become on that one. */
+static struct digest generated_choice(const struct program *p, const struct program_card *card)
+{
+    const struct generated *d = p->source;
+    struct digest all = {0};
+    for (uint32_t i = 0; i < d->n; i++) {
+        const struct gen_entry *x = &d->layer.entry[i];
+        struct generator g = {.ops = x->ops, .c = x->c, .card = *card, .width = p->width};
+        if (!d->kernel[i].k.g.follows_card) continue;
+        g.ops->shape(&g, d->where, NULL);
+        all = digest_join(all, digest_bytes(&g.c, sizeof g.c));
+    }
+    return all;
+}
+
 static const struct source_ops generated_ops = {
     .segments = generated_segments,
     .cta_start = generated_cta_start,
@@ -158,6 +173,7 @@ static const struct source_ops generated_ops = {
     .load = generated_load,
     .narrows = true,
     .parameter = generated_parameter,
+    .choice = generated_choice,
     .close = generated_close,
 };
 
@@ -256,6 +272,7 @@ static bool build_kernels(struct program *p, struct error *e)
         k->g.card = p->card;
         bool ok = choose_width(p, &k->g, e) && gen_kernel_build(k, d->layer.entry[d->n].where, e);
         if (!ok) return d->n++, false;
+        p->follows_card |= k->g.follows_card;
         d->kernel[d->n].first_block = (uint64_t)blocks;
         blocks += (unsigned __int128)k->segments * (uint64_t)k->g.c.ctas;
         p->n_launches += (uint32_t)k->g.c.launches;

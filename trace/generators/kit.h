@@ -89,6 +89,7 @@ struct generator {
     struct gen_config c;
     struct code_table code;
     struct program_card card;    /* that the program is made for */
+    bool follows_card;           /* whether the card decides what is generated */
     uint32_t width, warps;       /* as generated */
     uint32_t cta_threads;        /* warps * width, or fewer: the last warp lacks lanes */
     uint64_t threads;            /* of the whole launch: ctas * cta_threads */

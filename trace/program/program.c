@@ -172,6 +172,16 @@ uint32_t program_warnings(const struct program *p)
 {
     return p->n_warnings;
 }
+bool program_follows_card(const struct program *p)
+{
+    return p->follows_card;
+}
+
+struct digest program_choice(const struct program *p, const struct program_card *card)
+{
+    return p->follows_card ? p->ops->choice(p, card) : p->digest;
+}
+
 uint32_t program_commands(const struct program *p)
 {
     return p->n_commands;

@@ -106,6 +106,10 @@ void program_close(struct program *p);
 const char *program_name(const struct program *p);
 /* Of the content, independent of its location; O(1). */
 struct digest program_digest(const struct program *p);
+/* Whether program_opts.card decides what the program does, so that it differs from card to card. */
+bool program_follows_card(const struct program *p);
+/* Equal for cards for which the program is the same; costs less than opening it for the card. */
+struct digest program_choice(const struct program *p, const struct program_card *card);
 uint32_t program_commands(const struct program *p);
 const struct command *program_command(const struct program *p, uint32_t i);
 uint32_t program_launches(const struct program *p);

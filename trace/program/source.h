@@ -40,6 +40,8 @@ struct source_ops {
     bool (*verify)(const struct program *p, struct block_tools *t, struct error *e);
     /* As program_parameter; NULL: the source has none. */
     bool (*parameter)(const struct program *p, uint32_t i, struct program_parameter *out);
+    /* As program_choice; NULL: no program of the source follows the card. */
+    struct digest (*choice)(const struct program *p, const struct program_card *card);
     void (*close)(void *source);
 };
 
@@ -59,6 +61,7 @@ struct program {
     char *spec;               /* as program_open took it */
     const char *params;       /* the end of it that program_spec.h calls parameters; "": none */
     struct program_card card; /* as program_opts */
+    bool follows_card;
     struct digest digest;
     uint32_t source_width, width;
     struct command *commands;

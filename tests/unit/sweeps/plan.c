@@ -1,5 +1,6 @@
 /* Does a sweep file mean what it says: every point once, in order, on a legal machine; faults with
  * their line? */
+#include "engine/program_opts.h"
 #include "tests/support/plan_text.h"
 #include "trace/suite/suite.h"
 
@@ -330,6 +331,42 @@ static void illegal_points_are_skipped_on_demand(void **state)
     plan_fini(&plan);
 }
 
+/* A product that chooses its tiles is opened for each choice, which points with the same share. */
+static void products_follow_the_card(void **state)
+{
+    (void)state;
+    struct plan plan;
+    const char *text = "machine = ( \"h100-sxm\", \"rtx3090\", \"rx540\" );\n"
+                       "workloads = ( \"small.cfg\", \"ml/gemm M=64 N=128 K=256 type=bf16\" );\n"
+                       "axes = ( { path = \"l2.mshr.entries\"; values = [48, 64]; },\n"
+                       "{ path = \"l2.latency\"; values = [100, 101]; } );\n"
+                       "engine = \"sample\";\noutput = \"x.db\";\n";
+    plan_text_sound(&plan, text);
+    const struct program *read[2][12];
+    assert_int_equal(plan_points(&plan), 12);
+    for (uint32_t i = 0; i < 12; i++) {
+        struct machine m;
+        struct error e = {0};
+        assert_true(plan_machine(&plan, i, &m, &e));
+        for (uint32_t w = 0; w < 2; w++) {
+            const struct program_opts o = program_opts_of(&m, false);
+            read[w][i] = plan_program(&plan, w, &m);
+            struct program *own = program_open(plan.workload[w].spec, &o, &e);
+            assert_true(digest_equal(program_digest(read[w][i]), program_digest(own)));
+            program_close(own);
+            assert_ptr_equal(read[w][i], read[w][i - i % 4]);
+            assert_int_equal(program_follows_card(read[w][i]), w == 1 && m.sm.warp_width == 32);
+            const uint32_t base = plan_base(&plan, i, w);
+            assert_true(base == PLAN_ALONE || read[w][base] == read[w][i]);
+        }
+    }
+    assert_ptr_equal(read[0][0], read[0][4]);
+    assert_ptr_not_equal(read[1][0], read[1][4]);
+    assert_int_equal(plan.workload[0].n_programs, 2); /* of 32 and of 64 lanes */
+    assert_int_equal(plan.workload[1].n_programs, 3);
+    plan_fini(&plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -342,6 +379,7 @@ int main(void)
         IN_A_PLACE(linked_axes_move_together),
         IN_A_PLACE(an_axis_applies_only_under_its_condition),
         IN_A_PLACE(several_machines_are_the_first_axis),
+        IN_A_PLACE(products_follow_the_card),
         IN_A_PLACE(a_list_is_its_rows),
         IN_A_PLACE(illegal_points_are_skipped_on_demand),
     };

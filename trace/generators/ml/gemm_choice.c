@@ -196,8 +196,8 @@ static void choose_among(struct generator *g, const struct candidate *c, size_t 
 
 void gemm_choose(struct generator *g)
 {
-    bool known = g->card.sms > 0 && g->width == 32;
-    if (!known || !is_open(&g->c)) return;
+    g->follows_card = g->width == 32 && is_open(&g->c);
+    if (!g->follows_card || g->card.sms <= 0) return;
     if (g->c.type == GEMM_FP32)
         choose_among(g, lanes, sizeof lanes / sizeof *lanes);
     else if (g->card.matrix_macs > 0 && g->card.warpgroups)

@@ -6,8 +6,8 @@
  * longest of the multiply-adds of the SM's CTAs, their tiles on the way from the L2 to the SM,
  * those of all SMs out of the L2, and the latency of a tile that is fetched stages - 1 steps ahead;
  * a CTA adds the latency of its first tile and the stores of its last; a wave takes at least what
- * its part of the matrices keeps the memory busy. Where fewer CTAs than SMs share the product, its K
- * is split. Among equals the larger tile is taken.
+ * its part of the matrices keeps the memory busy. Where fewer CTAs than SMs share the product, its
+ * K is split. Among equals the larger tile is taken.
  *
  * Stages fill an SM's shared memory where warpgroups multiply (nvjet_64x16_64x16, _128x64_64x8,
  * _256x128_64x4 of cuBLAS 13 on an H100 are that many); else they are those of the names of
@@ -20,5 +20,5 @@
 #include "trace/generators/kit.h"
 
 /* Sets tiles, warps, stages, splits, clusters and bands of g->c where none of them is set and
- * g->card is known; else nothing. */
+ * g->card is known; else none of these. Sets g->follows_card. */
 void gemm_choose(struct generator *g);
