@@ -5,15 +5,25 @@
 #include "calibration/bank/bank.h"
 #include "engine/constants.h"
 #include "gpu/machine/machine.h"
+#include "sampler/run/sampling.h"
 #include "sampler/strata/long_program.h"
 
 #include <string.h>
 
-void anchor_choose(const struct program *p, struct anchor *out)
+void anchor_choose(const struct machine *m, const struct program *p, const struct run_opts *o,
+                   struct anchor *out)
 {
     uint64_t n = long_program_instructions(p);
     *out = (struct anchor){.engine = n <= ANCHOR_INSTRUCTIONS ? ENGINE_SIMULATE : ENGINE_SAMPLE,
-                           .instructions = n};
+                           .instructions = n,
+                           .price = n};
+    if (out->engine == ENGINE_SAMPLE && engine_may_sample(m, p, o))
+        out->price = sampling_most(n, o->budget);
+}
+
+bool anchor_is_dear(const struct anchor *a)
+{
+    return a->price > ANCHOR_MOST;
 }
 
 void anchor_find(const struct machine *m, const struct program *p, const struct run_opts *o,
@@ -21,7 +31,7 @@ void anchor_find(const struct machine *m, const struct program *p, const struct 
 {
     struct bank_runs runs;
     const struct digest mine = machine_digest(m);
-    anchor_choose(p, out);
+    anchor_choose(m, p, o, out);
     if (!bank_find(o->bank, program_digest(p), NULL, BANK_MOST, &runs, NULL)) return;
     for (size_t i = 0; i < runs.n; i++)
         out->known |= digest_equal(runs.run[i].machine, mine);

@@ -11,10 +11,15 @@ struct anchor {
     bool known;         /* the bank has a run of this program on this machine */
     enum engine engine; /* that would make it: the cycle model, or for long programs its samples */
     uint64_t instructions; /* warp instructions of the program */
+    uint64_t price;        /* at most, in those that the cycle model simulates */
 };
 
-/* Which engine makes it; by counts alone, so that the choice is the same everywhere. */
-void anchor_choose(const struct program *p, struct anchor *out);
+/* Which engine makes it, and what it costs; by counts alone, so that the choice is the same
+ * everywhere. */
+void anchor_choose(const struct machine *m, const struct program *p, const struct run_opts *o,
+                   struct anchor *out);
+/* Whether it is made only where the user asks for anchors. */
+bool anchor_is_dear(const struct anchor *a);
 /* The same, and whether it is known.  o->bank must be there; of a bank that cannot be read no run
  * is known. */
 void anchor_find(const struct machine *m, const struct program *p, const struct run_opts *o,

@@ -7,6 +7,9 @@
     X(WHOLE, EFFORT, ESTIMATE, ANCHOR_INSTRUCTIONS, 4000000, "warp instructions",               \
       "up to which an anchor is simulated, and sampled beyond",                                 \
       "a few seconds of the cycle model")                                                       \
+    X(WHOLE, EFFORT, ESTIMATE, ANCHOR_MOST, 16000000, "warp instructions",                      \
+      "that an anchor may cost where nobody asked for it",                                      \
+      "chosen by hand: one to two minutes of a core")                                           \
     X(REAL, THRESHOLD, TEXT, CAUSE_LEAST, 0.01, "1",                                            \
       "share of the time that a cause must save to be named", "chosen by hand, no source")      \
     X(REAL, THRESHOLD, TEXT, CAUSE_SATURATED, 0.85, "1",                                        \

@@ -154,12 +154,13 @@ option_reader option_verbosity; /* verbosity: the option's name is the level */
         .read = option_file, .at = ARG(bank)                                                   \
     }
 #define BANK_OF_RUNS "the bank that whole runs are kept in, instead of the user's; none: no bank"
-#define OPTION_ANCHOR                                                                     \
-    {                                                                                     \
-        .name = "anchor", .value = "none|N",                                              \
-        .meaning = "simulate each program on the first N machines (1), long programs by " \
-                   "samples: that corrects the estimates of all",                         \
-        .read = option_file, .at = ARG(anchor)                                            \
+#define OPTION_ANCHOR                                                                             \
+    {                                                                                             \
+        .name = "anchor", .value = "none|N",                                                      \
+        .meaning =                                                                                \
+            "simulate each program on the first N machines (1, unless that takes minutes), long " \
+            "ones by samples: that corrects the estimates of all",                                \
+        .read = option_file, .at = ARG(anchor)                                                    \
     }
 /* Options of sampled runs. */
 #define OPTION_ERROR                                                         \

@@ -51,6 +51,17 @@ static void say_anchor(const struct args *a, const struct anchor *anchor,
             machine->m.name, anchor->instructions);
 }
 
+/* Nobody asked for it, and it would take minutes. */
+static void say_dear(const struct args *a, const struct anchor *anchor,
+                     const plumb_machine *machine, const struct program *p)
+{
+    if (a->verbosity < 0) return;
+    cli_say(
+        "anchor: none of %s on %s: up to %" PRIu64
+        " warp instructions would be simulated (--anchor 1 does so, and corrects the estimates)",
+        program_name(p), machine->m.name, anchor->price);
+}
+
 static bool make_anchor(struct args *a, const plumb_machine *machine, const struct program *p,
                         struct error *e)
 {
@@ -60,6 +71,10 @@ static bool make_anchor(struct args *a, const plumb_machine *machine, const stru
     if (known) return true;
     anchor_find(&machine->m, p, &a->opts, &anchor);
     if (anchor.known) return true;
+    if (!a->anchor && anchor_is_dear(&anchor)) {
+        say_dear(a, &anchor, machine, p);
+        return true;
+    }
     say_anchor(a, &anchor, machine, p);
     return anchor_make(&anchor, &machine->m, p, &a->opts, e);
 }

@@ -17,10 +17,14 @@ void sweep_prepare_text(const struct plan *p, const struct sweep_anchors_missing
     uint32_t machines = p->anchored < p->n_machines ? p->anchored : p->n_machines;
     add_count(out, m->simulated, "to simulate");
     add_count(out, m->sampled, "to sample");
-    if (!out->len) return;
-    text_add_shown(out, " on %s", p->base[0].name);
-    if (machines > 1) text_add(out, " and %" PRIu32 " more machines", machines - 1);
-    text_add(out, ", %" PRIu64 " warp instructions", m->instructions);
+    if (out->len) {
+        text_add_shown(out, " on %s", p->base[0].name);
+        if (machines > 1) text_add(out, " and %" PRIu32 " more machines", machines - 1);
+        text_add(out, ", %" PRIu64 " warp instructions", m->instructions);
+    }
+    if (p->dear_anchors)
+        text_add(out, "%s%" PRIu32 " left out that may take minutes (anchor = 1 makes them)",
+                 out->len ? "; " : "", p->dear_anchors);
 }
 
 static bool say_missing(const struct sweep *s, struct store *store, struct error *e)
@@ -40,7 +44,7 @@ bool sweep_prepare(struct sweep *s, struct store *store, struct progress *progre
 {
     const struct sweep_anchors_request q = {
         .threads = s->args.opts.threads, .progress = progress, .retry = s->args.retry};
-    if (s->plan.n_anchors == 0) return true;
+    if (s->plan.n_anchors + s->plan.dear_anchors == 0) return true;
     return say_missing(s, store, e) && sweep_anchors_make(&s->plan, store, &q, e) &&
            sweep_anchors_teach(&s->plan, store, e);
 }

@@ -131,6 +131,8 @@ struct plan {
     struct auto_opts aim;
     struct calibration_set calibrations; /* of the machines */
     uint32_t anchored;                   /* on so many of the machines programs have anchors */
+    bool anchors_asked;                  /* the file says so */
+    uint32_t dear_anchors;               /* that are left out, for the file does not */
     struct plan_anchor *anchor;          /* of the programs that no calibration knows */
     uint32_t n_anchors;
     struct objective objective[OBJECTIVES_MAX];

@@ -22,6 +22,7 @@ void plan_read_anchor(struct loading *l, const struct conf_node *n)
     if (!s && (most < 1 || most > MACHINES_MAX))
         loading_refuse(l, n, "anchor: expected \"none\" or a number from 1 to %d", MACHINES_MAX);
     p->anchored = (uint32_t)most;
+    p->anchors_asked = true;
 }
 
 /* Engine auto learns from simulations that it chooses; a sweep without calibration wants estimates
@@ -45,12 +46,20 @@ static bool is_wanted(const struct plan *p, struct plan_anchor a)
                                          program_digest(program));
 }
 
+/* Whether the anchor costs more than is spent unasked. */
+static bool is_too_dear(const struct plan *p, struct plan_anchor a)
+{
+    struct anchor how;
+    anchor_choose(&p->base[a.base], anchor_program(p, a), &p->opts, &how);
+    return !p->anchors_asked && anchor_is_dear(&how);
+}
+
 /* Estimates depend on which anchors there are and on how each is made, not on the bank. */
 static struct digest digest_of_anchor(const struct plan *p, struct plan_anchor a)
 {
     struct anchor how;
     const struct program *program = anchor_program(p, a);
-    anchor_choose(program, &how);
+    anchor_choose(&p->base[a.base], program, &p->opts, &how);
     struct digest d = digest_join(machine_digest(&p->base[a.base]), program_digest(program));
     return digest_join(d, digest_text(engine_name[how.engine]));
 }
@@ -79,7 +88,11 @@ bool plan_choose_anchors(struct loading *l)
     for (uint32_t b = 0; b < machines; b++)
         for (uint32_t w = 0; w < p->n_workloads; w++) {
             const struct plan_anchor a = {.base = b, .workload = w};
-            if (is_wanted(p, a)) p->anchor[p->n_anchors++] = a;
+            if (!is_wanted(p, a)) continue;
+            if (is_too_dear(p, a))
+                p->dear_anchors++;
+            else
+                p->anchor[p->n_anchors++] = a;
         }
     if (p->n_anchors) p->calibrations.further = digest_of_anchors(p);
     return true;

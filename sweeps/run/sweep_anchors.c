@@ -31,7 +31,7 @@ static struct anchor_rows rows_of(const struct plan *p, uint32_t i)
     struct anchor_rows x = {.machine = &p->base[a->base], .spec = p->workload[a->workload].spec};
     const struct digest machine = machine_digest(x.machine);
     x.program = plan_program(p, a->workload, x.machine);
-    anchor_choose(x.program, &x.is);
+    anchor_choose(x.machine, x.program, &p->opts, &x.is);
     x.run = runner_key_alone(p, machine, program_digest(x.program), x.is.engine);
     x.estimate = runner_key_alone(p, machine, program_digest(x.program), ENGINE_ESTIMATE);
     x.estimate.calibration = p->calibrations.digest; /* its ranges */

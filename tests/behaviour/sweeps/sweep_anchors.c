@@ -136,6 +136,29 @@ static void others_have_no_anchors(void **state)
     }
 }
 
+/* A product of 18 million warp instructions can only be simulated whole; one of a quarter of them
+ * is within the bound. */
+static void dear_anchors_are_made_on_demand(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *anchor;
+        uint32_t made, left_out;
+    } cases[] = {{"", 1, 1}, {"anchor = 1;\n", 2, 0}, {"anchor = \"none\";\n", 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct sweep_here x;
+        char text[512];
+        snprintf(text, sizeof text,
+                 "machine = \"h100-sxm\";\nworkloads = ( \"ml/gemm M=2048 N=2048 K=2048\","
+                 " \"ml/gemm M=1024 N=1024 K=2048\" );\noutput = \"x.db\";\n" AXES "%s",
+                 cases[i].anchor);
+        begin(&x, text);
+        assert_int_equal(x.plan.n_anchors, cases[i].made);
+        assert_int_equal(x.plan.dear_anchors, cases[i].left_out);
+        finish(&x);
+    }
+}
+
 static void a_wrong_number_of_machines_is_refused(void **state)
 {
     (void)state;
@@ -182,6 +205,7 @@ int main(void)
         IN_A_PLACE(keys_follow_from_the_plan),
         IN_A_PLACE(a_bank_changes_no_answer),
         IN_A_PLACE(others_have_no_anchors),
+        IN_A_PLACE(dear_anchors_are_made_on_demand),
         IN_A_PLACE(a_wrong_number_of_machines_is_refused),
         IN_A_PLACE(ratios_tell_points_apart),
     };
