@@ -288,7 +288,7 @@ bool sm_group_profile(struct sm_group *g, struct launch_profile *p)
         if (!sm_group_follows(g, i)) continue;
         by.longest = fmax(by.longest, (double)g->replay[i].longest);
         for (enum stream_kind k = 0; k < STREAM_KINDS; k++)
-            by.followed[k] += sm_replay_transactions(&g->replay[i], k);
+            by.followed[k] += g->replay[i].sectors[k];
     }
     if (g->running < g->v->sms && done > 0)
         by.instructions = (double)instructions_before(g, g->launch->ctas) / done;

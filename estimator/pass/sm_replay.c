@@ -2,7 +2,6 @@
 #include "estimator/pass/sm_replay.h"
 
 #include "base/memory/alloc.h"
-#include "base/memory/popcount.h"
 #include "estimator/constants.h"
 
 #include <string.h>
@@ -39,7 +38,6 @@ bool sm_replay_launch(struct sm_replay *r, uint32_t launch, const struct launch 
         r->known[i] = false;
     memset(r->instructions, 0, sizeof r->instructions);
     memset(r->sectors, 0, sizeof r->sectors);
-    memset(r->counted, 0, sizeof r->counted);
     memset(r->passed, 0, sizeof r->passed);
     size_t warps = (size_t)slots * l->warps_per_cta;
     if (!mem_grow(&r->warp, &r->warp_cap, warps, sizeof *r->warp) ||
@@ -91,23 +89,23 @@ struct leaving {
     bool chosen;
 };
 
-/* Makes one access leave, if it is one of those that do. part: its place among the instruction's,
- * from 0 to 1. */
+/* Makes one access leave, if it is one of those that do. like: NULL, or how it fares. */
 static bool emit(struct sm_replay *r, const struct line_access *a, const struct leaving *l,
-                 double part, enum stream_view view)
+                 const struct stream_op *like, enum stream_view view)
 {
     enum stream_kind kind = kind_of(l->w->si->cls);
     uint64_t addr = a->line * r->v->l1_line;
-    uint32_t k = (uint32_t)(part * l->n);
+    bool followed = followed_lines_has(r->followed, addr >> r->line_shift);
+    if (!followed && !l->chosen && view == STREAM_SAMPLE) return true;
     struct stream_op op = {.addr = addr,
                            .time = l->time,
                            .kind = (unsigned)kind & 3u,
-                           .followed = followed_lines_has(r->followed, addr >> r->line_shift),
+                           .followed = followed,
                            .chosen = l->chosen,
                            .mask = a->mask,
                            .whole = kind == STREAM_WRITE ? a->whole : 0,
                            .code = (uint16_t)l->w->code};
-    pass_like(&op, l->n ? &l->like[k < l->n ? k : l->n - 1] : NULL);
+    pass_like(&op, like);
     if (l->chosen) count_passed(r, &op);
     if (!leaves(r, &op, view)) return true;
     if (!mem_grow(&r->out.op, &r->out.cap, r->out.n + 1, sizeof *r->out.op)) return false;
@@ -115,91 +113,20 @@ static bool emit(struct sm_replay *r, const struct line_access *a, const struct 
     return true;
 }
 
-/* Lanes that the loop over a warp's addresses can pass after one whose line is not wanted. */
-static uint32_t lanes_in_line(const struct sm_replay *r, const struct warp_inst *w, uint64_t addr)
-{
-    uint64_t left = (((addr >> r->line_shift) + 1) << r->line_shift) - addr;
-    if (w->form != ADDR_STRIDE || w->stride < 0) return 1;
-    if (w->stride == 0) return WARP_MAX_LANES;
-    return (uint32_t)((left + (uint64_t)w->stride - 1) / (uint64_t)w->stride);
-}
-
-/* An instruction narrowed to the lanes that access lines that are followed. */
-struct narrowed {
-    struct warp_inst inst;
-    uint32_t lanes, n; /* of the whole instruction; that are left */
-    uint64_t list[WARP_MAX_LANES];
-    uint8_t lane[WARP_MAX_LANES]; /* which they were */
-};
-
-/* Lines coalesce by themselves if all lanes of a warp coalesce together: what is left becomes what
- * it would have become. */
-static void narrow_to_followed(const struct sm_replay *r, const struct warp_inst *w,
-                               struct narrowed *out)
-{
-    uint64_t line = UINT64_MAX;
-    bool followed = false;
-    out->lanes = popcount(w->mask);
-    out->n = 0;
-    for (uint32_t k = 0; k < out->lanes;) {
-        uint64_t addr = warp_inst_addr(w, k);
-        if (addr >> r->line_shift != line) {
-            line = addr >> r->line_shift;
-            followed = followed_lines_has(r->followed, line);
-        }
-        if (followed) {
-            out->lane[out->n] = (uint8_t)k;
-            out->list[out->n++] = addr;
-        }
-        k += followed ? 1 : lanes_in_line(r, w, addr);
-    }
-    out->inst = *w;
-    out->inst.form = ADDR_LIST;
-    out->inst.list = out->list;
-    out->inst.mask = out->n < WARP_MAX_LANES ? (UINT64_C(1) << out->n) - 1 : UINT64_MAX;
-}
-
-/* The accesses of the lanes that are left, each at the place that its first lane has. */
-static bool emit_followed(struct sm_replay *r, const struct replay_source *from, struct leaving l,
-                          struct error *e)
-{
-    struct line_accesses *a = from->scratch;
-    struct narrowed narrow;
-    narrow_to_followed(r, l.w, &narrow);
-    if (!narrow.n) return true;
-    l.w = &narrow.inst;
-    line_accesses_find(a, r->v, l.w);
-    for (uint32_t i = 0; i < a->n; i++) {
-        uint32_t k = 0;
-        while (k + 1 < narrow.n && narrow.list[k] / r->v->l1_line != a->at[i].line)
-            k++;
-        if (!emit(r, &a->at[i], &l, (double)narrow.lane[k] / narrow.lanes, from->view))
-            return error_no_memory(e);
-    }
-    return true;
-}
-
-static void count_sectors(struct sm_replay *r, enum stream_kind kind, const struct line_accesses *a)
-{
-    r->counted[kind]++;
-    for (uint32_t i = 0; i < a->n; i++)
-        r->sectors[kind] += __builtin_popcount(a->at[i].mask);
-}
-
 /* An instruction's accesses. */
 static bool emit_all(struct sm_replay *r, const struct replay_source *from, struct leaving l,
                      struct error *e)
 {
     struct line_accesses *a = from->scratch;
+    enum stream_kind kind = kind_of(l.w->si->cls);
     l.chosen = random_choice_takes(&r->choice);
-    r->instructions[kind_of(l.w->si->cls)]++;
-    bool narrows = r->followed->one_in > 1 && line_accesses_together(r->v, l.w->si->cls);
-    if (from->view == STREAM_SAMPLE && !l.chosen && narrows) return emit_followed(r, from, l, e);
+    r->instructions[kind]++;
     line_accesses_find(a, r->v, l.w);
-    /* where all are looked at now and then, those that are chosen stand for all */
-    if (l.chosen || !narrows) count_sectors(r, kind_of(l.w->si->cls), a);
-    for (uint32_t i = 0; i < a->n; i++)
-        if (!emit(r, &a->at[i], &l, (double)i / a->n, from->view)) return error_no_memory(e);
+    for (uint32_t i = 0; i < a->n; i++) {
+        r->sectors[kind] += __builtin_popcount(a->at[i].mask);
+        const struct stream_op *like = l.n ? &l.like[(size_t)i * l.n / a->n] : NULL;
+        if (!emit(r, &a->at[i], &l, like, from->view)) return error_no_memory(e);
+    }
     return true;
 }
 
@@ -323,10 +250,4 @@ bool sm_replay_end(struct sm_replay *r, const struct replay_source *from, uint32
     for (; cta_share_at(&r->share, begun) != CTA_SHARE_OVER; begun++)
         if (!open_cta(r, from, 0, begun, time, e)) return false;
     return drain_slot(r, from, 0, time, e);
-}
-
-double sm_replay_transactions(const struct sm_replay *r, enum stream_kind kind)
-{
-    double counted = r->counted[kind];
-    return counted > 0 ? r->sectors[kind] * r->instructions[kind] / counted : 0;
 }

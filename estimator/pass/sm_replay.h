@@ -34,7 +34,7 @@ struct sm_replay {
     const struct followed_lines *followed;
     struct stream out;
     double instructions[STREAM_KINDS]; /* accesses of the launch so far, by kind */
-    double sectors[STREAM_KINDS], counted[STREAM_KINDS]; /* of so many of them */
+    double sectors[STREAM_KINDS];      /* their transactions, in sectors */
     /* sectors that go on behind each L1, estimated from the accesses that were chosen */
     double passed[PROFILE_L1S][STREAM_CLASSES];
     /* of the launch */
@@ -75,5 +75,3 @@ bool sm_replay_run(struct sm_replay *r, const struct replay_source *from, struct
 /* The other's launch has ended at `time`: all that is left comes. begun: CTAs that it began. */
 bool sm_replay_end(struct sm_replay *r, const struct replay_source *from, uint32_t begun,
                    uint64_t time, struct error *e);
-/* Transactions of a kind, in sectors, that the launch's memory instructions have made so far. */
-double sm_replay_transactions(const struct sm_replay *r, enum stream_kind kind);

@@ -45,11 +45,6 @@ static uint32_t lanes_of(const struct profile_view *v, uint8_t cls)
     return cls == OP_LOAD ? v->load_lanes : cls == OP_STORE ? v->store_lanes : v->atomic_lanes;
 }
 
-bool line_accesses_together(const struct profile_view *v, uint8_t cls)
-{
-    return lanes_of(v, cls) >= v->warp_width;
-}
-
 /* Whether transactions finer than sectors meet an L1 that brings them together. */
 static bool joins_pieces(const struct profile_view *v, const struct warp_inst *w)
 {

@@ -31,8 +31,6 @@ struct line_accesses {
     struct sector_list sectors;
 };
 
-/* Whether all lanes of a warp coalesce together in instructions of that class. */
-bool line_accesses_together(const struct profile_view *v, uint8_t cls);
 /* Fills *a but its scratch. */
 void line_accesses_find(struct line_accesses *a, const struct profile_view *v,
                         const struct warp_inst *w);
