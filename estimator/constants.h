@@ -39,11 +39,6 @@
       "chosen by hand, no source")                                                                \
     X(WHOLE, EFFORT, PROFILE, PASS_SMS_PER_FULL, 16, "SMs",                                       \
       "of which the pass runs one in full; the others follow it", "chosen by hand, no source")    \
-    X(WHOLE, EFFORT, PROFILE, PASS_FULL_MOST, 1 << 20, "warp instructions",                       \
-      "of a launch that the SMs run in full execute; if it were more, fewer SMs run in full",     \
-      "chosen by hand: about 0.1 s of a core")                                                    \
-    X(WHOLE, EFFORT, PROFILE, PASS_FULL_LEAST, 4, "SMs",                                          \
-      "that run in full at least, however long the launch is", "chosen by hand, no source")       \
     X(WHOLE, EFFORT, PROFILE, FOLLOWED_ONE_IN, 16, "lines",                                       \
       "of the L2 of which a profile follows one at least", "chosen by hand, no source")           \
     X(WHOLE, EFFORT, PROFILE, PASS_EXACT, 1 << 20, "transactions",                                \

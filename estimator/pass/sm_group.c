@@ -1,10 +1,10 @@
 /* sm_group.c - chooses which SMs of a launch are run in full and which of its CTAs are run, and
  * scales what these did to the whole launch.
  *
- * Of a huge launch fewer SMs are run in full, as many as hold enough instructions; of a launch of
- * many waves its first rows of CTAs and some from its middle. Counts of accesses are scaled by the
- * instructions that are left out, and those of each kind by the SMs that replay them. The windows
- * of time: sm_group_window.c. The rules and their numbers: docs/models/estimator.md. */
+ * Of a launch of many waves its first rows of CTAs are run and some from its middle. Counts of
+ * accesses are scaled by the instructions that are left out, and those of each kind by the SMs that
+ * replay them. The windows of time: sm_group_window.c. The rules and their numbers:
+ * docs/models/estimator.md. */
 #include "estimator/pass/sm_group_internal.h"
 
 #include "base/memory/alloc.h"
@@ -107,14 +107,6 @@ static double run_total(const struct sm_group *g)
     return (double)n;
 }
 
-/* As many as hold PASS_FULL_MOST instructions suffice, but not fewer than PASS_FULL_LEAST. */
-static uint32_t limit_full(const struct sm_group *g, uint32_t n)
-{
-    double each = run_total(g) / (double)g->v->sms, enough = ceil(PASS_FULL_MOST / (each + 1));
-    if (enough < PASS_FULL_LEAST) enough = PASS_FULL_LEAST;
-    return enough < n ? (uint32_t)enough : n;
-}
-
 /* Those that are run in full are spread over the SMs that get most CTAs; the others follow them in
  * turn. */
 static void choose_homes(struct sm_group *g)
@@ -123,7 +115,6 @@ static void choose_homes(struct sm_group *g)
     uint32_t sms = g->v->sms, most = ctas < sms ? (uint32_t)ctas : sms;
     if (g->plan.full < sms && ctas % sms && ctas > sms) most = (uint32_t)(ctas % sms);
     uint32_t n = (ctas < sms ? (uint32_t)ctas : sms) * g->plan.full / sms;
-    if (g->plan.full < sms) n = limit_full(g, n);
     g->running = g->plan.full == sms ? sms : n < 1 ? 1 : n < most ? n : most;
     for (uint32_t k = 0; k < g->running; k++)
         g->home[k] = g->running == sms ? k : (2 * k + 1) * most / (2 * g->running);
