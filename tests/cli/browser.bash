@@ -14,7 +14,7 @@ source_of() { # FILE: the script, as a policy names it
 }
 
 # As a user uses it: the driver comes behind the page, a recorder of errors before it; time is virtual.
-drive() { # PAGE DRIVER WIDTH [SCRIPT [FRAGMENT]]: $work/dom; its checks are counted, what fails is told
+drive() { # PAGE DRIVER WIDTH [SCRIPT [FRAGMENT [ADDRESS]]]: $work/dom; its checks are counted, what fails is told
     printf '%s' 'window.reportErrors = [];' 'addEventListener("error", (e) => reportErrors.push(e.message));' \
         'addEventListener("securitypolicyviolation", (e) => reportErrors.push(`${e.violatedDirective} ${e.sourceFile}:${e.lineNumber}`));' \
         'for (const k of ["error", "warn"]) console[k] = (...a) => reportErrors.push(a.join(" ") + new Error().stack);' > "$work/before.js"
@@ -29,7 +29,7 @@ drive() { # PAGE DRIVER WIDTH [SCRIPT [FRAGMENT]]: $work/dom; its checks are cou
         cat "$work/behind.js"
         printf '</script>\n</body>\n</html>\n'
     } > "$work/driven.html"
-    chromium --window-size="$3,1000" --virtual-time-budget=300000 --dump-dom "file://$work/driven.html${5:+#$5}" > "$work/dom"
+    chromium --window-size="$3,1000" --virtual-time-budget=300000 --dump-dom "${6:-file://$work/driven.html}${5:+#$5}" > "$work/dom"
     sed -n '/id="outcome"/,/^END/p' "$work/dom" | grep -E '^(PASS|FAIL)' > "$work/outcome"
     grep -q '^END' "$work/dom" || fail "$2 did not come to its end"
     echo "$2, $3 wide${5:+, $5}: $(grep -c '^PASS' "$work/outcome") checks passed"

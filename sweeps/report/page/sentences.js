@@ -11,7 +11,7 @@ function goalSentence(m, b) {
   const v = valuesOf(state.y)[m], own = valuesOf(state.y)[b], ranges = [rangeOf(state.y, m), rangeOf(state.y, b)];
   if (!(v > 0) || !(own > 0)) return '';
   const sure = judge(state.y, m, b) || v === own || !ranges.every(Boolean) ? '' : ' Their ranges overlap: either may be the better one.';
-  return `Point ${pointName(m)} has ${ratioText(v / own)} of the baseline's ${state.y}: ${numberText(v, unitOf(state.y))} against ${numberText(own, unitOf(state.y))}.${sure}`;
+  return `Point ${pointName(m)} has ${(v / own).toPrecision(3)} times the baseline's ${state.y}: ${numberText(v, unitOf(state.y))} against ${numberText(own, unitOf(state.y))}.${sure}`;
 }
 
 function settingsSentence(m, b) {

@@ -1,5 +1,5 @@
 /* Hands for the drivers of the report's page, and a list of what they found: finish() puts it into #outcome. */
-const D = JSON.parse(document.getElementById('data').textContent), outcome = [], $ = (s) => document.querySelector(s);
+const D = JSON.parse(document.getElementById('data').textContent.trim() || 'null'), outcome = [], $ = (s) => document.querySelector(s);
 const check = (name, ok, seen) => outcome.push(`${ok ? 'PASS' : 'FAIL'} ${name}${ok ? '' : `: ${JSON.stringify(seen)}`}`);
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const settle = () => pause(120);
