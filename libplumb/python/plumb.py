@@ -57,9 +57,14 @@ class Answer(dict):
     def _repr_html_(self):
         if "time_us" not in self:
             return f"<pre>{html.escape(repr(dict(self)))}</pre>"
-        head = html.escape(f"{self['program']} on {self['machine']}, {self['engine']}")
-        rows = "".join(f"<tr><th>{html.escape(a)}</th><td>{html.escape(b)}</td></tr>" for a, b in self._rows())
-        return f"<table><caption>{head}</caption>{rows}</table>"
+        return _table(f"{self['program']} on {self['machine']}, {self['engine']}", self._rows())
+
+
+def _table(caption, rows):
+    """Rows of texts as HTML, in which they stay text; the first of each row is its head."""
+    cells = [[html.escape(text) for text in row] for row in rows]
+    body = "".join(f"<tr><th>{row[0]}</th>{''.join(f'<td>{text}</td>' for text in row[1:])}</tr>" for row in cells)
+    return f"<table><caption>{html.escape(caption)}</caption>{body}</table>"
 
 
 def _short(value):
@@ -498,9 +503,24 @@ class Sweep:
         """The rows of frame() that no other row beats in one objective without losing in another one."""
         import pandas
 
+        return self.frame()[pandas.Series(self._on_front(), dtype=bool)]
+
+    def best(self) -> "list[dict]":
+        """The rows of front() as dictionaries, without pandas. A notebook shows them as a table where a cell ends in a sweep."""
+        values_of = [{**dict(zip(self.objectives, values)), **design} for design, values in self.rows]
+        names = [*self.axes, *self._metrics]
+        return [{name: row[name] for name in names} for row, best in zip(values_of, self._on_front()) if best]
+
+    def _repr_html_(self):
+        names = [*self.axes, *self._metrics]
+        rows = sorted(self.best(), key=lambda row: [row[name] for name in self.objectives])
+        cells = [[_short(row[name]) if isinstance(row[name], (int, float)) else str(row[name]) for name in names] for row in rows]
+        caption = f"Pareto front: {len(rows)} of {len(self.rows)} designs told, of {len(self)}"
+        return _table(caption, [names] + cells)
+
+    def _on_front(self):
         costs = [self._costs(values) for _, values in self.rows]
-        best = [not any(_dominates(other, mine) for other in costs) for mine in costs]
-        return self.frame()[pandas.Series(best, dtype=bool)]
+        return [not any(_dominates(other, mine) for other in costs) for mine in costs]
 
     def _costs(self, values):
         return [v if goal == "min" else -v for v, goal in zip(values, self.objectives.values())]

@@ -17,6 +17,7 @@ drive "$work/auto.html" driver_state.js 1400 '' \
 for values in '64, 128' '64, 128, 256'; do
     printf 'machine = "rx540"; workloads = ( "a.cfg" ); axes = ( { path = "l2.bank_kb"; values = [%s]; } ); output = "r.db";\n' "$values" > "$work/s.cfg"
     "$plumb" sweep run "$work/s.cfg" --db "$work/r.db" -q || exit 1
+    : > "$work/said"
     "$plumb" report "$work/r.db" --serve 0 2> "$work/said" &
     serving=$!
     for _ in $(seq 100); do

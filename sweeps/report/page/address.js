@@ -64,16 +64,22 @@ function rangesFrom(text) {
 /* The part whose end is below this stands in the address. */
 const READING_LINE = 200;
 
+/* The last address that was read or written; another one waits for its event. */
+let ownHash = location.hash;
+
 function writeAddress() {
+  if (location.hash !== ownHash) return;
   const params = new URLSearchParams();
   for (const id of CONTROLS) if (controlValue(id) !== fresh.controls.get(id)) params.set(id, controlValue(id));
   for (const [name, part] of Object.entries(PARTS)) for (const v of part.write()) params.append(name, v);
   const part = scrollY > 0 && sections.find((s) => !s.element.hidden && s.element.getBoundingClientRect().bottom > READING_LINE);
   if (part) params.set('at', part.element.id);
   if (String(params) !== location.hash.slice(1)) history.replaceState(null, '', `#${params}`);
+  ownHash = location.hash;
 }
 
 function readAddress() {
+  ownHash = location.hash;
   const params = addressed(), patch = {};
   for (const id of CONTROLS) setControl(id, params.get(id) ?? fresh.controls.get(id));
   for (const [name, part] of Object.entries(PARTS)) Object.assign(patch, params.has(name) ? part.read(params.getAll(name), params) : part.none());
