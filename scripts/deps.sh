@@ -3,7 +3,7 @@
 #   scripts/deps.sh [--capture] [--thirdparty] [--check] [--browser] [--python] [--release] [--list]
 # --capture adds what `plumb trace capture` needs (Oclgrind, an OpenCL loader, LLVM); --thirdparty adds
 # PoCL and the programs and libraries that tests capture unchanged (docs/guide/capture.md); --check adds the tools of
-# scripts/check-all.sh (clang, clang-format, libFuzzer, aspell); --browser adds chromium, for the test of the report's page;
+# scripts/check-all.sh (clang, clang-format, libFuzzer, aspell); --browser adds chromium, for the tests of the report's page;
 # --python adds what the tests of the Python module read frames with; --release adds what scripts/release.sh needs.
 # --list prints the names of these packages and installs nothing.
 set -eu

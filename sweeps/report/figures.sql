@@ -101,8 +101,9 @@ CREATE INDEX mark_of ON mark(picture);
 
 -- --- trade-off: the points, and the front as a staircase whose corners have the worse value of both neighbours ---
 
-INSERT INTO picture(id, name, x_label, x_share, y_label, y_share) SELECT 1, 'trade-off', x_label, x_share, y_label, y_share
-    FROM here WHERE EXISTS(SELECT 1 FROM front);
+INSERT INTO picture(id, name, x_label, x_scale, x_share, y_label, y_share) SELECT 1, 'trade-off', x_label,
+    (SELECT CASE WHEN EXISTS(SELECT 1 FROM goal WHERE which = 'x' AND axis IS NOT NULL) AND count(DISTINCT x) > 2 AND min(x) > 0
+        AND max(x) >= 8 * min(x) THEN 'log2' ELSE 'linear' END FROM point), x_share, y_label, y_share FROM here WHERE EXISTS(SELECT 1 FROM front);
 WITH stair AS (SELECT row_number() OVER w AS i, x, y, lag(x) OVER w AS x_before, lag(y) OVER w AS y_before FROM front
     WINDOW w AS (ORDER BY x, y))
 INSERT INTO mark SELECT 1, 0, 'lines', 'Pareto front', x, y, 0, NULL FROM (SELECT i, 1 AS k, x, y FROM stair

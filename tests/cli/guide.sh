@@ -16,6 +16,7 @@ PATH=$work/bin:$PATH
 
 reason() { # COMMAND
     case $1 in
+    'plumb report '*--serve*) echo 'serves until Ctrl-C; tests/cli/report_serve.sh' ;;
     scripts/* | cmake*) echo 'installs packages, builds or installs' ;;
     *'trace capture'*) echo 'needs Oclgrind; tests/cli/capture.sh' ;;
     *'trace suite frc'* | *suite:frc* | *suite:vws*) echo 'captures programs for a minute; tests/cli/suite.sh' ;;
