@@ -1,6 +1,7 @@
 #!/bin/bash
 # Builds the Debian packages plumb, libplumb-dev and python3-plumb into build/packages, and the release's tarball beside them:
-# the committed sources, and in share/ the man page, the completions and the schema of answers, which the build made.
+# the committed sources, and in share/ the man page, the completions and the schema of answers, which the build made, and the
+# commit, which plumb --version prints.
 #   scripts/packages.sh          builds them
 #   scripts/packages.sh --try    and reads from their ELF files how they are hardened, and installs them in a minimal
 #                                Debian 12, where README's first example, the library's example and the Python module
@@ -30,7 +31,8 @@ if [ -e .git ]; then # sources without a history came in a tarball
     version=$(sed -n 's/^project(plumb VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
     rm -f "$out"/*.tar.gz
     git archive -o "$out/plumb-$version.tar.gz" --prefix="plumb-$version/share/" \
-        $(printf -- '--add-file=%s ' build/deb/share/*) --prefix="plumb-$version/" HEAD
+        $(printf -- '--add-file=%s ' build/deb/share/*) --prefix="plumb-$version/" \
+        --add-virtual-file="plumb-$version/share/commit:$(git describe --always --exclude='*' --abbrev=12)" HEAD
 fi
 ls -1 "$out"
 
