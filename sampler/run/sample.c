@@ -155,10 +155,10 @@ static bool simulate_whole(struct sampling *s, struct error *e)
 static void warn_whole(struct sampling *s, bool tried)
 {
     const struct sample_price *p = &s->price;
-    if (!tried && s->pop.instructions >= LONG_FROM && sample_price_sum(p) > SAMPLE_WORTH)
+    if (!tried && sample_price_sum(p) > SAMPLE_WORTH)
         answer_warn(s->a,
-                    "a sample would cost %.2f of simulating (profile %.2f, functional pass %.2f, "
-                    "intervals %.2f): simulated whole",
+                    "a sample would cost %.2f of the simulation (profile %.2f, functional pass "
+                    "%.2f, intervals %.2f): simulated whole",
                     sample_price_sum(p), p->profile, p->pass, p->intervals);
     else
         answer_warn(s->a, "too %s (%llu instructions, %u intervals): simulated whole",

@@ -1,6 +1,7 @@
 /* long_program.c - of long programs only the first waves are profiled before they are sampled. */
 #include "sampler/strata/long_program.h"
 #include "engine/engine.h"
+#include "gpu/functional/warming/checkpoints.h"
 #include "gpu/geometry/occupancy.h"
 #include "sampler/constants.h"
 #include "sampler/run/sampling.h"
@@ -216,6 +217,45 @@ static void few_warps_want_long_intervals(void **state)
     }
 }
 
+/* The price of a whole pass counts unless passes of bounded length do, whose price is measured. */
+static void a_sample_is_worth_its_price(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool bounded;
+    } row[] = {{"generator = \"stencil\"; ctas = 20000; warps_per_cta = 8;", true},
+               {"generator = \"reduction\"; ctas = 4000; warps_per_cta = 8; iterations = 64;", false}};
+    struct machine m = run_machine("rx540", NULL, 0);
+    struct run_opts o;
+    run_opts_default(&o);
+    o.no_cache = true;
+    for (uint32_t i = 0; i < 2; i++) {
+        struct error e = {0};
+        struct program *h = NULL, *p = run_program(row[i].text, m.sm.warp_width);
+        struct profile_view view = est_view_of(&m);
+        assert_true(long_program_open(&m, p, &h, &e));
+        struct profile *profile = profile_get(h, &view, PROFILE_SAMPLED, 1, false, NULL, &e);
+        struct sampling s = {.m = &m, .p = p, .o = &o};
+        bool worth, bounded;
+        assert_true(sampling_start(&s, profile, &e));
+        assert_true(sampling_worth(&s, &worth, &e) && worth);
+        assert_near(s.price.pass, 1.0 / PASS_PRICE, 1e-12);
+        s.price.profile = SAMPLE_WORTH - s.price.intervals - s.price.pass / 2;
+        assert_true(sampling_worth(&s, &worth, &e));
+        assert_true(checkpoints_are_bounded(s.pass.track, &bounded, &e));
+        assert_int_equal(bounded, row[i].bounded);
+        assert_int_equal(worth, row[i].bounded);
+        assert_int_equal(s.price.pass < 0.5 / PASS_PRICE, row[i].bounded);
+        s.price.profile = SAMPLE_WORTH;
+        assert_true(sampling_worth(&s, &worth, &e) && !worth);
+        sampling_fini(&s);
+        profile_free(profile);
+        program_close(h);
+        program_close(p);
+    }
+}
+
 /* What is simulated whole is not profiled first; its units are counted all the same. */
 static void no_profile_for_what_is_run_whole(void **state)
 {
@@ -253,6 +293,7 @@ int main(void)
         cmocka_unit_test(short_launches_are_run_whole),
         cmocka_unit_test(few_last_ctas_drain),
         cmocka_unit_test(few_warps_want_long_intervals),
+        cmocka_unit_test(a_sample_is_worth_its_price),
         cmocka_unit_test(no_profile_for_what_is_run_whole),
         cmocka_unit_test(a_part_is_judged_by_its_own_length),
     };
