@@ -319,11 +319,36 @@ static void the_reference_holds_every_row(void **state)
     mem_free(paths);
 }
 
+/* Between structs of all ones and of zeros: the value's own bytes change, and no others. */
+static void one_value_is_copied(void **state)
+{
+    (void)state;
+    static const size_t size[] = {[PARAM_BOOL] = sizeof(bool),
+                                  [PARAM_INT] = 4,
+                                  [PARAM_REAL] = 8,
+                                  [PARAM_SIZE] = 8,
+                                  [PARAM_ENUM] = sizeof(int),
+                                  [PARAM_TEXT] = PARAM_TEXT_MAX,
+                                  [PARAM_FRAGMENT] = PARAM_TEXT_MAX,
+                                  [PARAM_LIST] = sizeof(struct param_list)};
+    for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sample to, expected;
+        static const struct sample zero;
+        memset(&to, 1, sizeof to);
+        memset(&expected, 1, sizeof expected);
+        memset((char *)&expected + rows[i].offset, 0, size[rows[i].type]);
+        param_copy(&rows[i], &to, &zero);
+        assert_memory_equal(&to, &expected, sizeof to);
+        assert_true(param_equal(&rows[i], &to, &zero));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_read_print_and_are_refused),
         cmocka_unit_test(numbers_and_comparisons),
+        cmocka_unit_test(one_value_is_copied),
         cmocka_unit_test(tables_are_sound),
         cmocka_unit_test(rows_have_fields_of_their_own),
         cmocka_unit_test(paths_are_found_and_guessed),
