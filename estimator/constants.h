@@ -57,8 +57,14 @@
       "of a launch that the pass runs at least", "chosen by hand, no source")                     \
     X(WHOLE, EFFORT, PROFILE, PASS_KEPT, 131072, "warp instructions",                             \
       "of a launch that the pass runs at least", "chosen by hand, no source")                     \
-    X(WHOLE, EFFORT, PROFILE, BLOCK_MOST, 16384, "accesses",                                      \
-      "of all SMs among which a block of a sample of addresses is looked for",                    \
+    X(WHOLE, EFFORT, PROFILE, BLOCK_LEAST, 2048, "accesses",                                      \
+      "at least of a block of a sample of addresses", "chosen by hand, no source")                \
+    X(WHOLE, MODEL, PROFILE, BLOCK_QUEUES, 3, "1",                                                \
+      "times that a block fills the queues of all channels: while a channel's queue fills and "   \
+      "while it drains, a replay tells nothing",                                                  \
+      "chosen by hand: filling, serving from a full queue, draining")                             \
+    X(WHOLE, EFFORT, PROFILE, BLOCK_WITHIN, 8, "blocks",                                          \
+      "of accesses of all SMs among which a block of a sample of addresses is looked for",        \
       "chosen by hand, no source")                                                                \
     X(WHOLE, EFFORT, PROFILE, REPEAT_FROM, 16, "launches",                                        \
       "of a kernel with one shape that a profile takes all of", "chosen by hand, no source")      \

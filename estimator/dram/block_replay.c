@@ -12,8 +12,10 @@
 #include <string.h>
 
 enum { NO_UNIT = UINT16_MAX };
-enum { PIECE = 384 }; /* the most bursts in one channel's piece of a block */
-const uint32_t block_replay_depths[ROW_DEPTHS] = {2, 16, 128};
+/* The most bursts in one channel's piece of a block: reads that fill its queue BLOCK_QUEUES times,
+ * and as many writes. */
+enum { PIECE = 2 * BLOCK_QUEUES * REPLAY_DEPTH };
+const uint32_t block_replay_depths[ROW_DEPTHS] = {2, 16, REPLAY_DEPTH};
 static const uint32_t lengths[ROW_DEPTHS] = {128, 208, PIECE}; /* bursts of a piece */
 
 /* --- which channels --- */

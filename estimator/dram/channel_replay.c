@@ -4,6 +4,7 @@
 #include "base/memory/thread_block.h"
 #include "estimator/dram/channel_replay_state.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -383,7 +384,7 @@ static bool issue_command(struct replay *c, struct replay_bank *b)
 }
 
 /* Writes that do not fill their queue wait until all reads of the piece are served, which those of
- * a longer piece would not: then only the reads tell. */
+ * a longer piece would not: then only the reads tell, and turn_clocks stands for the drains. */
 static uint32_t requests_that_tell(const struct dram_params *d, const struct replay_request *r,
                                    uint32_t n)
 {
@@ -392,6 +393,17 @@ static uint32_t requests_that_tell(const struct dram_params *d, const struct rep
         writes += r[i].write;
     bool wait = d->write_queue && writes < d->write_high && writes < n;
     return wait ? n - writes : n;
+}
+
+/* Clocks that turning the bus to writes and back adds to each burst of a longer piece with as large
+ * a share of writes.  The bus turns once for what a drain writes: from one mark to the other, and
+ * all that has come since it turned last, while the reads that waited were served. */
+static double turn_clocks(const struct replay *c, uint32_t writes)
+{
+    const struct dram_params *d = c->d;
+    double gaps = (double)c->t.to_write + c->t.to_read_s - 2.0 * c->t.burst;
+    double marks = (double)d->write_high - d->write_low;
+    return gaps * writes / c->n / fmax(marks, (double)c->depth * writes / (c->n - writes));
 }
 
 void channel_replay(struct replay_sum *to, const struct dram_params *d,
@@ -425,4 +437,5 @@ void channel_replay(struct replay_sum *to, const struct dram_params *d,
     if (stop <= begun_at + 1) return;
     to->bursts += weight * (stop - begun_at - 1);
     to->clocks += weight * (c->now - begun);
+    if (tell < n) to->clocks += weight * (stop - begun_at - 1) * turn_clocks(c, n - tell);
 }

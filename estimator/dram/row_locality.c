@@ -194,7 +194,7 @@ static uint32_t place_block(const struct block_sample *s, uint32_t b, const stru
     double due = 0.5, soon = 0.5;
     uint32_t n = 0;
     bool read, write;
-    for (uint32_t i = 0; i < s->n[b]; i++) {
+    for (uint32_t i = 0; i < s->n[b] && i < f->block; i++) {
         const struct sampled *a = &s->at[b][i];
         bool misses = sampled_misses(a, l1, l2);
         find_reads_and_writes(a, f, misses, &read, &write);

@@ -52,6 +52,7 @@ struct row_stream {            /* how the samples are reduced to memory traffic 
     double again;                 /* stores that hit too soon to be sampled, per sampled store */
     uint64_t behind;              /* bytes: a stream's evictions lie one L2 capacity behind it */
     uint64_t together;            /* bytes whose reads and write-backs alternate */
+    uint32_t block;               /* accesses of a block that are looked at */
 };
 void row_locality_find(struct row_locality *r, const struct block_sample *s, const struct map *map,
                        const struct dram_params *d, const struct row_stream *f);

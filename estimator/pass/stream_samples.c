@@ -160,7 +160,7 @@ static void begin_block(struct stream_samples *s)
 
 static bool block_ends(const struct stream_samples *s)
 {
-    if (s->accesses >= BLOCK_MOST) return true;
+    if (s->accesses >= (uint64_t)BLOCK_WITHIN * s->v->block_accesses) return true;
     for (uint32_t i = 0; i < SAMPLE_STREAMS; i++)
         if (!block_sampler_full(&s->rows[i])) return false;
     return true;
@@ -188,7 +188,7 @@ void stream_samples_start(struct stream_samples *s)
 {
     spread_sampler_start(&s->spread, &s->to->spread);
     for (uint32_t i = 0; i < SAMPLE_STREAMS; i++)
-        block_sampler_start(&s->rows[i], &s->to->rows[i]);
+        block_sampler_start(&s->rows[i], &s->to->rows[i], s->v->block_accesses);
     line_sampler_start(&s->lines, &s->to->lines);
     phase_start(&s->phase);
     memset(s->seen, 0, sizeof s->seen);

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-void block_sampler_start(struct block_sampler *a, struct block_sample *to)
+void block_sampler_start(struct block_sampler *a, struct block_sample *to, uint32_t size)
 {
-    *a = (struct block_sampler){.to = to};
+    *a = (struct block_sampler){.to = to, .size = size};
     for (uint32_t b = 0; b < to->blocks; b++)
         memset(to->at[b], 0, to->n[b] * sizeof *to->at[b]);
     to->blocks = 0;
@@ -28,12 +28,12 @@ void block_sampler_begin(struct block_sampler *a, double seen)
 void block_sampler_add(struct block_sampler *a, const struct sampled *access)
 {
     uint32_t b = a->to->blocks - 1, *n = &a->to->n[b];
-    if (*n < SAMPLE_BLOCK) a->to->at[b][(*n)++] = *access;
+    if (*n < a->size) a->to->at[b][(*n)++] = *access;
 }
 
 bool block_sampler_full(const struct block_sampler *a)
 {
-    return a->to->blocks && a->to->n[a->to->blocks - 1] == SAMPLE_BLOCK;
+    return a->to->blocks && a->to->n[a->to->blocks - 1] == a->size;
 }
 
 void block_sampler_finish(struct block_sampler *a, double seen)

@@ -13,9 +13,11 @@
  * one's. */
 struct block_sampler {
     struct block_sample *to;
+    uint32_t size;               /* accesses of a block */
     double began[SAMPLE_BLOCKS]; /* accesses before each block */
 };
-void block_sampler_start(struct block_sampler *a, struct block_sample *to);
+/* size: accesses of a block, at most SAMPLE_BLOCK */
+void block_sampler_start(struct block_sampler *a, struct block_sample *to, uint32_t size);
 /* Begins another block; if the last one is still empty, or the last that there may be, that one
  * begins anew. seen: accesses of the stream so far. */
 void block_sampler_begin(struct block_sampler *a, double seen);

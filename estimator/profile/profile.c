@@ -1,6 +1,7 @@
 /* profile.c - makes views, loads, stores and frees profiles, and reads their values. */
 #include "estimator/profile/profile_data.h"
 
+#include "estimator/constants.h"
 #include "estimator/profile/address_sample.h"
 #include "estimator/profile/like_launches.h"
 #include "estimator/profile/sector_reuse.h"
@@ -37,6 +38,15 @@ static uint32_t l2_class(const struct l2_params *l2)
     while (nominal > PROFILE_L2_LEAST_BYTES && nominal > bytes)
         nominal /= 2;
     return nominal;
+}
+
+uint32_t profile_block_accesses(const struct dram_params *d, uint32_t line_bytes)
+{
+    uint32_t depth = d->queue < REPLAY_DEPTH ? d->queue : REPLAY_DEPTH, n = BLOCK_LEAST;
+    uint64_t bytes = (uint64_t)BLOCK_QUEUES * depth * d->channels * d->bus_bytes * d->burst_length;
+    while (n < SAMPLE_BLOCK && (uint64_t)n * line_bytes < bytes)
+        n *= 2;
+    return n;
 }
 
 /* The write cache of an L1 as lines in which stores gather; the S-FIFO may have fewer entries.
@@ -151,6 +161,7 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     view_sm(&v, sm, l1);
     view_caches(&v, l1, l2);
     view_coherence(&v, c, sm, l1, l2);
+    v.block_accesses = profile_block_accesses(dram, l2->cache.line_bytes);
     v.warps = warp_view_of(sm, l1);
     v.pages = page_view_of(pages, sm->count, l2, dram, second);
     return v;

@@ -34,7 +34,7 @@ enum { PROFILE_VERSION = 50 };
 /* When an L1 is emptied; the values are part of profiles' file names. */
 enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
 
-/* F and S: view_rows.h; S is the size of a cache.  K: of `keeps`. */
+/* F and S: view_rows.h; S is the size of a cache or a queue.  K: of `keeps`. */
 #define PROFILE_VIEW(F, S, K)                                                                     \
     F(uint32_t, sms) /* these six decide the interleaving */                                      \
     F(uint32_t, warp_width)                                                                       \
@@ -84,7 +84,8 @@ enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
     F(uint32_t, l1_bank_bytes)                                                                    \
     F(uint32_t, l1_bank_ports)                                                                    \
     F(enum index_kind, l1_bank_index)                                                             \
-    F(bool, l1_reserves) /* a miss takes its line at once, and waits while a set has none left */
+    F(bool, l1_reserves) /* a miss takes its line at once, and waits while a set has none left */ \
+    S(uint32_t, block_accesses) /* of a block of an address sample: profile_block_accesses */
 struct profile_view {
     PROFILE_VIEW(VIEW_MEMBER, VIEW_MEMBER, VIEW_PASS)
     struct set_view l1_at, l2_at;     /* collect distances inside these sets, sizes as well */

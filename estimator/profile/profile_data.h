@@ -17,8 +17,9 @@
 enum {
     PROFILE_L1S = 5,
     PROFILE_DEP = 32,    /* larger dependence distances never stall */
-    SAMPLE_BLOCK = 2048, /* consecutive accesses in a block of an address sample */
+    SAMPLE_BLOCK = 8192, /* consecutive accesses in a block of an address sample, at most */
     SAMPLE_BLOCKS = 2,
+    REPLAY_DEPTH = 128, /* requests in the deepest queue of a channel that is replayed */
     SAMPLE_SPREAD = 2048,
     SAMPLE_CLASSES = 2,
     SAMPLE_ASKED =
@@ -57,7 +58,8 @@ static inline bool sampled_misses(const struct sampled *s, uint16_t l1, uint16_t
     return (s->kind != SAMPLED_READ || s->l1 >= l1) && s->l2 >= l2;
 }
 /* Blocks of consecutive accesses, which show conflicts between accesses: the launch's first ones,
- * then others at even steps of its progress. */
+ * then others at even steps of its progress.  A block has as many accesses as fill the queues of
+ * the memory's channels several times (profile_block_accesses). */
 struct block_sample {
     uint32_t blocks;            /* number of blocks in use */
     uint32_t n[SAMPLE_BLOCKS];  /* entries in each */
@@ -186,6 +188,9 @@ enum { LIKE_NONE = UINT32_MAX, LIKE_MOST = 8 };
 struct like_launch {
     uint32_t first, next;
 };
+
+/* A power of two, so that a sweep's machines share profiles.  line_bytes: of the L2. */
+uint32_t profile_block_accesses(const struct dram_params *d, uint32_t line_bytes);
 
 double launch_instructions(const struct launch_profile *l); /* warp instructions of all classes */
 

@@ -97,6 +97,7 @@ static void find_stream(const struct launch_model *m, struct row_stream *s)
     s->bursts_per_sector = m->in.bursts;
     s->behind = (uint64_t)e->l2->banks * e->l2->bank_kb * 1024;
     s->together = e->l2->interleave_bytes;
+    s->block = profile_block_accesses(e->dram, e->l2->cache.line_bytes);
     bool fetch =
         e->l2->cache.write_miss == WRITE_MISS_FETCH || coherence_has_directory(e->coherence);
     double written = v->l2.writes - v->l2.write_hits;

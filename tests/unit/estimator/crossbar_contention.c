@@ -2,6 +2,7 @@
  */
 #include "estimator/terms/crossbar_contention.h"
 #include "base/memory/rng.h"
+#include "estimator/constants.h"
 #include "estimator/network/crossbar_replay.h"
 #include "tests/support/check.h"
 
@@ -33,8 +34,8 @@ static struct map slices(uint32_t n)
 static double busy(const struct map *m, uint32_t (*to)(uint32_t sm, uint32_t k), uint32_t sectors)
 {
     asked.blocks = 1;
-    asked.n[0] = SAMPLE_BLOCK;
-    for (uint32_t i = 0; i < SAMPLE_BLOCK; i++) {
+    asked.n[0] = BLOCK_LEAST;
+    for (uint32_t i = 0; i < BLOCK_LEAST; i++) {
         uint32_t slice = to(i % SMS, i / SMS) % m->slices;
         asked.at[0][i] = (struct sampled){.addr = (uint64_t)slice * BLOCK_BYTES,
                                           .kind = i % 3 ? SAMPLED_READ : SAMPLED_WRITE,
@@ -98,7 +99,7 @@ static void hits_of_the_l1_stay_away(void **state)
     (void)state;
     struct map m = slices(8);
     assert_float_equal(busy(&m, all_the_same, 1), 1, 0.1);
-    for (uint32_t i = 0; i < SAMPLE_BLOCK; i++) {
+    for (uint32_t i = 0; i < BLOCK_LEAST; i++) {
         struct sampled *a = &asked.at[0][i];
         a->l1 = 3;
         if (a->kind == SAMPLED_WRITE) a->addr = (uint64_t)((i + i / SMS) % 8) * BLOCK_BYTES;
@@ -116,11 +117,11 @@ static void the_beginning_stands_in_for_nearly_empty_blocks(void **state)
     struct map m = slices(8);
     assert_float_equal(busy(&m, each_another, 1), 8, 0.4);
     asked.blocks = 2;
-    for (uint32_t i = 0; i < SAMPLE_BLOCK; i++)
+    for (uint32_t i = 0; i < BLOCK_LEAST; i++)
         asked.at[1][i] = (struct sampled){.kind = SAMPLED_WRITE, .sectors = 1};
     asked.n[1] = 20;
     assert_float_equal(crossbar_replay(&asked, &m, 0, 1).busy, 8, 0.4);
-    asked.n[1] = SAMPLE_BLOCK;
+    asked.n[1] = BLOCK_LEAST;
     assert_float_equal(crossbar_replay(&asked, &m, 0, 1).busy, 1, 0.1);
 }
 

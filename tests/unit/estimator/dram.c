@@ -37,9 +37,9 @@ static void fill(struct stream *t, const struct bed *b, uint32_t run)
     assert_int_equal(t->map.channels, CHANNELS);
     t->s.blocks = SAMPLE_BLOCKS;
     for (uint32_t k = 0; k < SAMPLE_BLOCKS; k++) {
-        t->s.n[k] = SAMPLE_BLOCK;
+        t->s.n[k] = BLOCK_LEAST;
         t->s.each[k] = 1;
-        for (uint32_t i = 0; i < SAMPLE_BLOCK; i++) {
+        for (uint32_t i = 0; i < BLOCK_LEAST; i++) {
             uint32_t c = run ? i / run % CHANNELS : (uint32_t)rng_below(&r, CHANNELS);
             t->s.at[k][i] = (struct sampled){.addr = another_of(t, c),
                                              .l1 = UINT16_MAX,
@@ -61,7 +61,7 @@ static void hot_channels_are_those_of_the_window(void **state)
         double hottest[BLOCK_WINDOWS];
     } known[] = {{1, {1, 1, 1}}, {64, {4, 1, 1}}, {512, {4, 4, 1}}, {2048, {4, 4, 4}}};
     const double together[BLOCK_WINDOWS] = {32, 256, 2048};
-    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK};
+    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK, .block = BLOCK_LEAST};
     struct bed b;
     bed_machine(&b, "rx540", NULL, 0);
     for (uint32_t i = 0; i < 4; i++) {
@@ -84,7 +84,7 @@ static void camping_is_seen_between_the_blocks(void **state)
     (void)state;
     static struct stream t;
     static struct spread_sample s;
-    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK};
+    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK, .block = BLOCK_LEAST};
     struct bed b;
     struct row_locality r;
     bed_machine(&b, "rx540", NULL, 0);
@@ -114,7 +114,7 @@ static void longer_windows_see_even_loads(void **state)
     (void)state;
     static struct stream t;
     static struct spread_sample s;
-    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK};
+    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK, .block = BLOCK_LEAST};
     struct bed b;
     struct row_locality r;
     bed_machine(&b, "rx540", NULL, 0);
@@ -141,7 +141,7 @@ static void few_samples_are_one_window(void **state)
     (void)state;
     static struct stream t;
     static struct spread_sample s;
-    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK};
+    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK, .block = BLOCK_LEAST};
     struct bed b;
     struct row_locality r;
     bed_machine(&b, "rx540", NULL, 0);
@@ -184,7 +184,7 @@ static void neighbours_are_one_draw(void **state)
     static struct stream t;
     static struct spread_sample s;
     static const char *const slices[] = {"l2.banks=4", "l2.banks=8"};
-    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK};
+    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK, .block = BLOCK_LEAST};
     for (uint32_t shared = 0; shared < 2; shared++) {
         uint64_t apart = shared ? BLOCK : BLOCK / 2;
         struct bed b;
@@ -214,7 +214,7 @@ static void chance_is_taken_out(void **state)
 {
     (void)state;
     static struct stream t;
-    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK};
+    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK, .block = BLOCK_LEAST};
     struct bed b;
     struct row_locality r;
     bed_machine(&b, "rx540", NULL, 0);
@@ -230,13 +230,14 @@ static void stores_that_go_through_are_written(void **state)
 {
     (void)state;
     static struct stream t;
-    struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK, .stores_fetch = true};
+    struct row_stream f = {
+        .bursts_per_sector = 1, .together = BLOCK, .block = BLOCK_LEAST, .stores_fetch = true};
     struct bed b;
     struct row_locality read, both, written;
     bed_machine(&b, "rx540", (const char *const[]){"dram.scheduler=fcfs"}, 1);
     fill(&t, &b, 2048);
     for (uint32_t k = 0; k < SAMPLE_BLOCKS; k++)
-        for (uint32_t i = 0; i < SAMPLE_BLOCK; i++)
+        for (uint32_t i = 0; i < BLOCK_LEAST; i++)
             t.s.at[k][i].kind = SAMPLED_WRITE;
     row_locality_find(&read, &t.s, &t.map, &b.m.dram, &f);
     f.stores_go = f.hits_go = true;
@@ -248,7 +249,7 @@ static void stores_that_go_through_are_written(void **state)
     assert_near(written.hottest[2], both.hottest[2], 0.01);
     f.again = 0;
     for (uint32_t k = 0; k < SAMPLE_BLOCKS; k++)
-        for (uint32_t i = 0; i < SAMPLE_BLOCK; i++)
+        for (uint32_t i = 0; i < BLOCK_LEAST; i++)
             t.s.at[k][i].l2 = 0;
     f.l2_lines = 1 << 20;
     row_locality_find(&written, &t.s, &t.map, &b.m.dram, &f);
@@ -265,7 +266,7 @@ static void neighbours_stay_together(void **state)
 {
     (void)state;
     static struct stream t;
-    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK};
+    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK, .block = BLOCK_LEAST};
     struct bed b;
     struct row_locality r;
     bed_machine(&b, "rx540", (const char *const[]){"dram.scheduler=fcfs"}, 1);
@@ -276,7 +277,7 @@ static void neighbours_stay_together(void **state)
            map_addr(&t.map, a + row).row == map_addr(&t.map, a).row)
         row += BLOCK;
     for (uint32_t k = 0; k < SAMPLE_BLOCKS; k++)
-        for (uint32_t i = 0; i < SAMPLE_BLOCK; i++) {
+        for (uint32_t i = 0; i < BLOCK_LEAST; i++) {
             t.s.at[k][i].sm = (uint16_t)(i / 4 % 2);
             t.s.at[k][i].addr = a + i / 4 % 2 * row + 64 * (i % 4);
         }
@@ -291,7 +292,8 @@ static void write_backs_are_as_long_as_what_they_follow(void **state)
     (void)state;
     static struct stream t;
     enum { FEW = 40, SECTORS = 4 };
-    struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK, .behind = 1 << 20};
+    struct row_stream f = {
+        .bursts_per_sector = 1, .together = BLOCK, .block = BLOCK_LEAST, .behind = 1 << 20};
     struct bed b;
     struct row_locality r;
     bed_machine(&b, "rx540", NULL, 0);
@@ -321,7 +323,7 @@ static void a_few_bursts_set_no_rate(void **state)
 {
     (void)state;
     static struct stream t;
-    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK};
+    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK, .block = BLOCK_LEAST};
     struct bed b;
     struct row_locality full, few, one;
     bed_machine(&b, "rx540", NULL, 0);
@@ -347,7 +349,7 @@ static void nothing_seen_is_no_extreme(void **state)
 {
     (void)state;
     static struct stream t;
-    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK};
+    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK, .block = BLOCK_LEAST};
     struct bed b;
     struct row_locality full, few;
     bed_machine(&b, "rx540", NULL, 0);

@@ -1,6 +1,7 @@
 /* Is a replay that is kept the one that would be made anew, whatever was replayed before? */
 #include "base/memory/rng.h"
 #include "base/memory/thread_block.h"
+#include "estimator/constants.h"
 #include "estimator/dram/row_locality.h"
 #include "tests/support/estimator_support.h"
 
@@ -18,9 +19,9 @@ static void fill(void)
     rng_seed(&r, 3, 0);
     sample.blocks = SAMPLE_BLOCKS;
     for (uint32_t b = 0; b < SAMPLE_BLOCKS; b++) {
-        sample.n[b] = SAMPLE_BLOCK;
+        sample.n[b] = BLOCK_LEAST;
         sample.each[b] = 1 + b;
-        for (uint32_t i = 0; i < SAMPLE_BLOCK; i++)
+        for (uint32_t i = 0; i < BLOCK_LEAST; i++)
             sample.at[b][i] =
                 (struct sampled){.addr = 64 * rng_below(&r, 1 << 20),
                                  .l1 = (uint16_t)rng_below(&r, SAMPLE_BUCKETS),
@@ -40,7 +41,8 @@ static void ask(uint32_t i, const struct dram_params *of, struct row_locality *r
                                  .bursts_per_sector = 1,
                                  .writebacks = i == 2 ? 0.5 : 0,
                                  .behind = 1 << 20,
-                                 .together = 256};
+                                 .together = 256,
+                                 .block = BLOCK_LEAST};
     if (i == 3) d.t.tRP *= 4;
     memset(r, 0, sizeof *r);
     row_locality_find(r, &sample, &map, &d, &f);

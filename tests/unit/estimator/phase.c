@@ -1,6 +1,7 @@
 /* Do phases and address samples stand for the stream that they were taken from? */
 #include "tests/support/check.h"
 
+#include "estimator/constants.h"
 #include "estimator/profile/address_sample.h"
 #include "estimator/profile/phase.h"
 
@@ -84,7 +85,7 @@ static void blocks_stand_for_what_follows_them(void **state)
     const uint64_t n = 100000;
     struct block_sampler a;
     uint32_t next = 0;
-    block_sampler_start(&a, &s);
+    block_sampler_start(&a, &s, BLOCK_LEAST);
     for (uint64_t i = 0; i < n; i++) {
         if (next < SAMPLE_BLOCKS && i == begins[next]) {
             block_sampler_begin(&a, (double)i);
@@ -96,12 +97,12 @@ static void blocks_stand_for_what_follows_them(void **state)
     assert_int_equal(s.blocks, SAMPLE_BLOCKS);
     double stood_for = 0;
     for (uint32_t b = 0; b < s.blocks; b++) {
-        assert_int_equal(s.n[b], SAMPLE_BLOCK);
+        assert_int_equal(s.n[b], BLOCK_LEAST);
         for (uint32_t i = 0; i < s.n[b]; i++)
             assert_int_equal(s.at[b][i].addr, begins[b] + i);
         stood_for += s.each[b] * s.n[b];
     }
-    assert_near(s.each[0], 10000.0 / SAMPLE_BLOCK, 1e-9);
+    assert_near(s.each[0], 10000.0 / BLOCK_LEAST, 1e-9);
     assert_near(stood_for, (double)n, 1e-6);
 }
 
@@ -111,7 +112,7 @@ static void empty_blocks_are_left_out(void **state)
     (void)state;
     static struct block_sample s;
     struct block_sampler a;
-    block_sampler_start(&a, &s);
+    block_sampler_start(&a, &s, BLOCK_LEAST);
     block_sampler_begin(&a, 0);
     block_sampler_begin(&a, 0);
     block_sampler_add(&a, &(struct sampled){.addr = 7});
@@ -122,6 +123,28 @@ static void empty_blocks_are_left_out(void **state)
     assert_int_equal(s.at[0][0].addr, 7);
 }
 
+/* A channel's share of a block fills its queue BLOCK_QUEUES times, as far as replays go. */
+static void blocks_fill_the_queues_of_all_channels(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t channels, queue, accesses;
+    } known[] = {
+        {4, 32, 2048},    /* 96 accesses of four bursts would do */
+        {40, 128, 4096},  /* 3,840 */
+        {40, 256, 4096},  /* no deeper queue is replayed */
+        {80, 128, 8192},  /* 7,680 */
+        {128, 128, 8192}, /* 12,288, but no block has more */
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const struct dram_params d = {.channels = known[i].channels,
+                                      .queue = known[i].queue,
+                                      .bus_bytes = 4,
+                                      .burst_length = 8};
+        assert_int_equal(profile_block_accesses(&d, 128), known[i].accesses);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +153,7 @@ int main(void)
         cmocka_unit_test(capacities_tell_phases_apart),
         cmocka_unit_test(blocks_stand_for_what_follows_them),
         cmocka_unit_test(empty_blocks_are_left_out),
+        cmocka_unit_test(blocks_fill_the_queues_of_all_channels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
