@@ -165,8 +165,6 @@
       "sharpness of the corner where the smaller of two waits, or of two numbers of them, "       \
       "counts, and of the border between SMs in step and SMs in convoy",                          \
       "chosen by hand, no source")                                                                \
-    X(REAL, MODEL, ESTIMATE, ROW_SCATTER_MOST, 4, "1",                                            \
-      "squared variation of a channel's service times at most", "chosen by hand, no source")      \
     X(WHOLE, SOLVER, ESTIMATE, DEPTH_STEPS, 10, "steps",                                          \
       "of the bisection for the queue that the DRAM scheduler sees",                              \
       "a thousandth of the interval is left")                                                     \

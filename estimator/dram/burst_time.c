@@ -92,11 +92,9 @@ void burst_time_find(struct burst_time *b, const struct row_locality *r,
     double cycle = row_cycle(t, misses > 0 ? 1 / misses - 1 : 0, bus);
     double depth = depth_with_conflicts(r, load, cycle, banks);
     b->row_hits = closed ? 0 : row_locality_at(r->hit, depth);
-    /* a burst that opens a row takes longer than one that finds it open */
-    double more = math_larger(0, even - bus) / even;
-    b->c =
-        0.5 * (1 + (misses > 0 ? math_smaller(ROW_SCATTER_MOST, (1 - misses) / misses * more * more)
-                               : 0));
+    /* a burst that opens a row takes longer than one that finds it open, by a row cycle at most */
+    double more = math_smaller(math_over(math_larger(0, even - bus), misses), cycle) / even;
+    b->c = 0.5 * (1 + misses * (1 - misses) * more * more);
     b->service = even / (1 - refresh_share(d, load->most, even));
     bool shut = closed || d->page_policy == PAGE_CLOSED_AFTER_HITS;
     b->open = math_larger(0, (double)t->tRCDRD - t->tAL) + (shut ? 0 : t->tRP);
