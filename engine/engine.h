@@ -10,7 +10,7 @@
 struct machine;
 
 /* The sampler's version is this number and those of the models below it. */
-enum { SAMPLE_VERSION = 21 };
+enum { SAMPLE_VERSION = 22 };
 
 /* A part of store keys.  The sampler's version covers the cycle model's and the estimator's. */
 int engine_version(enum engine e);
