@@ -153,6 +153,9 @@ status 'sweep by auto' 0 "$plumb" sweep run "$work/auto.cfg" -q
 page "$work/auto.db"
 is 'answers of the goals, and of what goes with cycles' '[.answers[].metric] | sort == ["cycles", "energy_mj.total", "ipc", "opc", "time_us"]'
 is 'rounds' '(.rounds | length) >= 2 and ([.rounds[].figures[0]] | add) == 4'
+is 'which points each round simulated' '[.rounds[].figures[0]] == ([.round_of[] | select(. >= 0)] | group_by(.) | map(length))'
+is 'those are the simulated ones' '(.programs | length) as $n | .answers[0].source as $s | [range(.round_of | length) as $m | (.round_of[$m] >= 0) == ($s[$m * $n] == 3)] | all'
+is 'ranges of ratios to the best, itself first' '.rivals[0] | .metric == "cycles" and .points[0][1:] == [1, 1] and (.points[1:] | all(.[1] <= .[2]))'
 "$plumb" sweep export "$work/auto.cfg" --json > "$work/export.json"
 jq -e --slurpfile x "$work/export.json" '. as $d | (.answers | map({key: .metric, value: .}) | from_entries) as $a |
     ["unknown", "estimate", "calibrated", "simulate"] as $source |
