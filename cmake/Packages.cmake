@@ -8,7 +8,7 @@ install(FILES libplumb/plumb.h libplumb/plumb_dram.h DESTINATION ${CMAKE_INSTALL
 install(FILES ${CMAKE_BINARY_DIR}/plumb.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 install(FILES libplumb/examples/embed_dram.c DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT development)
 install(FILES libplumb/python/plumb.py DESTINATION lib/python3/dist-packages COMPONENT python)
-install(DIRECTORY docs/notebooks DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT python FILES_MATCHING PATTERN "*.ipynb")
+install(DIRECTORY docs/guide/notebooks DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT python FILES_MATCHING PATTERN "*.ipynb")
 # Each package has its own: docdir is that of the package plumb.
 install(FILES cmake/packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT library)
 install(FILES cmake/packaging/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libplumb-dev COMPONENT development)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the notebooks of docs/notebooks from their texts, NAME.py with cells that begin with "# %%", and runs them.
+"""Makes the notebooks of docs/guide/notebooks from their texts, NAME.py with cells that begin with "# %%", and runs them.
 
     scripts/notebooks.py            # writes every NAME.ipynb, with the outputs of its cells
     scripts/notebooks.py --check    # runs every cell, and finds NAME.ipynb as it would be written, but for its outputs
@@ -16,7 +16,7 @@ import pathlib
 import sys
 import tempfile
 
-FOLDER = pathlib.Path(__file__).resolve().parent.parent / "docs" / "notebooks"
+FOLDER = pathlib.Path(__file__).resolve().parent.parent / "docs" / "guide" / "notebooks"
 OUTPUT_MAX = 20_000  # bytes of a notebook's outputs: what is larger belongs in no repository
 
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Do the notebooks of docs/notebooks run from their first cell to their last, with Python alone, and are they as
+# Do the notebooks of docs/guide/notebooks run from their first cell to their last with Python alone, and are they as
 # scripts/notebooks.py writes them? Does a page name each of them?
 set -u
 plumb=$(realpath "${PLUMB:-build/plumb}")
@@ -15,7 +15,7 @@ export XDG_CACHE_HOME=$work/cache
 status 'the notebooks' 0 python3 scripts/notebooks.py --check
 grep -v ' cells$' "$work/out"
 [ "$(grep -c ' cells$' "$work/out")" = 5 ] || fail "five notebooks: $(cat "$work/out")"
-for notebook in docs/notebooks/*.ipynb; do
+for notebook in docs/guide/notebooks/*.ipynb; do
     grep -q "notebooks/${notebook##*/}" docs/guide/python.md || fail "docs/guide/python.md does not name $notebook"
 done
 exit $((failed > 0))

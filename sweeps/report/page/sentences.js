@@ -70,7 +70,7 @@ function energySentence() {
   if (!total.every(Number.isFinite) || total[0] === total[1]) return '';
   const parts = partsOf('energy_mj.', ENERGY_TOTALS).filter((p) => p.data.every(Number.isFinite))
     .sort((x, y) => Math.abs(y.data[1] - y.data[0]) - Math.abs(x.data[1] - x.data[0]));
-  return `The energy ${moves(total, 'mJ')} mJ${parts.length ? `; ${parts[0].name} changes most, from ${numberText(parts[0].data[0], 'mJ')} to ${numberText(parts[0].data[1], 'mJ')} mJ` : ''}.`;
+  return `${explainedPrograms().length > 1 ? "The programs' arithmetic mean of the energy" : 'The energy'} ${moves(total, 'mJ')} mJ${parts.length ? `; ${parts[0].name} changes most, from ${numberText(parts[0].data[0], 'mJ')} to ${numberText(parts[0].data[1], 'mJ')} mJ` : ''}.`;
 }
 
 function drawSentences() {
