@@ -8,46 +8,45 @@
 
 #include <math.h>
 
-/* What an instruction waits for its youngest source where instructions are `apart` cycles apart:
- * its latency less what has gone by.  *slope: of the wait over that distance. */
-static double dependence_wait(const struct launch_profile *p, const struct sm_params *sm, double n,
-                              double step, double apart, double behind, double *slope)
+/* What is left of a wait of `cycles` behind others that came `between`, where instructions are
+ * `apart` cycles apart, by chance: each of the others goes on at once, or waits as long and leaves
+ * none.  *slope: less for each cycle that they are farther apart. */
+static double wait_left(double cycles, uint32_t between, double apart, double *slope)
 {
-    double wait = 0;
+    double left = math_larger(0, cycles - between), at_once = 1 - (apart - 1) / cycles;
     *slope = 0;
+    if (between == 0 || left <= 0 || at_once <= 0) return between == 0 ? left : 0;
+    *slope = left * between * pow(at_once, between - 1.0) / cycles;
+    return left * pow(at_once, between);
+}
+
+/* What an instruction waits for its unit, if the arithmetic before was of its class, and for its
+ * youngest source.  Other instructions come between arithmetic by chance.  Who waits for the unit
+ * waits for a source just before in the same time.  *slope: of the wait over `apart`. */
+static double issue_wait(const struct launch_profile *p, const struct sm_params *sm, double n,
+                         double apart, double behind, double *slope)
+{
+    double wait = 0, arithmetic = 0, falls;
+    *slope = 0;
+    for (uint32_t c = 0; c < PROFILE_CLASSES; c++)
+        arithmetic += inst_op_is_arithmetic((uint8_t)c) ? p->cls[c] : 0;
+    double share = arithmetic / n;
     for (uint32_t c = 0; c < PROFILE_CLASSES; c++) {
-        double latency = exec_unit_latency(sm, (uint8_t)c) + behind - step;
-        for (uint32_t k = 1; k < PROFILE_DEP && latency > (k - 1) * apart; k++) {
-            wait += p->dep[c][k] * (latency - (k - 1) * apart) / n;
-            *slope += p->dep[c][k] * (k - 1) / n;
+        double interval = exec_unit_interval(sm, (uint8_t)c) - 1, again = p->cls[c] - p->runs[c];
+        double latency = exec_unit_latency(sm, (uint8_t)c) + behind - 1;
+        double next = math_over(again, p->cls[c]) * share; /* are followed by their class */
+        wait -= p->dep[c][1] * next * math_smaller(interval, latency) / n;
+        again *= share / n;
+        for (uint32_t between = 0; interval > between; between++, again *= 1 - share) {
+            wait += again * wait_left(interval, between, apart, &falls);
+            *slope += again * falls;
+        }
+        for (uint32_t k = 1; k < PROFILE_DEP && latency > k - 1; k++) {
+            wait += p->dep[c][k] / n * wait_left(latency, k - 1, apart, &falls);
+            *slope += p->dep[c][k] / n * falls;
         }
     }
     return wait;
-}
-
-/* The cycles that the launch's warps would take, summed, if each were alone on its sub-core and
- * memory took no time: a unit accepts an instruction after its interval, a result takes its
- * latency, and instructions after a branch wait for it.  Waits between a source and its use count
- * for both, so the distance of instructions solves apart = step + wait(apart), whose right side is
- * convex and falls (Newton from below). */
-static double compute_cycles(const struct launch_model *m)
-{
-    const struct launch_profile *p = m->p;
-    const struct sm_params *sm = m->e->sm;
-    double collect = m->registers.collect, behind = collect + m->registers.write;
-    double cycles = 0, n = 0, slope;
-    for (uint32_t c = 0; c < PROFILE_CLASSES; c++) {
-        double alone = c == OP_BRANCH ? exec_unit_latency(sm, (uint8_t)c) + collect
-                                      : exec_unit_interval(sm, (uint8_t)c);
-        cycles += p->cls[c] * alone;
-        n += p->cls[c];
-    }
-    if (n <= 0) return 0;
-    double step = cycles / n, apart = step;
-    for (uint32_t i = 0; i < DEPENDENCE_STEPS; i++)
-        apart +=
-            (step + dependence_wait(p, sm, n, step, apart, behind, &slope) - apart) / (1 + slope);
-    return n * apart;
 }
 
 /* The cycles of the unit with most work, over all warps. */
@@ -65,6 +64,25 @@ double launch_round_unit_cycles(const struct launch_profile *p, const struct sm_
         if (busy[unit] > busy[most]) most = unit;
     if (busy[most] > 0) *instructions = n[most];
     return busy[most];
+}
+
+/* The cycles that the launch's warps would take, summed, if each were alone on its sub-core and
+ * memory took no time: a warp issues in each cycle, but that a unit accepts an instruction after
+ * its interval, a result takes its latency, and instructions after a branch wait for it.  Waits
+ * between a source and its use count for both, so the distance of instructions solves apart = step
+ * + wait(apart), whose right side is convex and falls (Newton from below). */
+static double compute_cycles(const struct launch_model *m)
+{
+    const struct launch_profile *p = m->p;
+    const struct sm_params *sm = m->e->sm;
+    double collect = m->registers.collect, behind = collect + m->registers.write;
+    double n = launch_instructions(p), most = 0, slope;
+    if (n <= 0) return 0;
+    double branch = exec_unit_latency(sm, OP_BRANCH) + collect - 1;
+    double step = 1 + p->cls[OP_BRANCH] * branch / n, apart = step;
+    for (uint32_t i = 0; i < DEPENDENCE_STEPS; i++)
+        apart += (step + issue_wait(p, sm, n, apart, behind, &slope) - apart) / (1 + slope);
+    return math_larger(n * apart, launch_round_unit_cycles(p, sm, &most));
 }
 
 static void round_memory(struct launch_model *m)
