@@ -3,7 +3,6 @@
 
 #include "base/memory/thread_block.h"
 #include "estimator/constants.h"
-#include "estimator/dram/unevenness.h"
 
 #include <string.h>
 
@@ -84,8 +83,10 @@ static void queue_up(struct crossbar_replay *x, struct port in[PORTS])
     }
 }
 
-static void send_units(struct crossbar_tables *t)
+/* Returns how many inputs sent any. */
+static uint32_t send_units(struct crossbar_tables *t)
 {
+    uint32_t inputs = 0;
     struct crossbar_replay *x = &t->x;
     struct calendar *c = &t->c;
     struct port *in = t->in;
@@ -94,7 +95,7 @@ static void send_units(struct crossbar_tables *t)
     memset(t->free_at, 0, sizeof t->free_at);
     c->now = 0;
     for (uint16_t i = 0; i < PORTS; i++)
-        if (in[i].head != NONE) calendar_add(c, i, 0);
+        if (in[i].head != NONE) calendar_add(c, i, 0), inputs++;
     for (uint32_t n = 0; n < x->n; n++) {
         uint16_t i = calendar_take(c);
         struct unit *u = &x->at[in[i].head];
@@ -104,13 +105,13 @@ static void send_units(struct crossbar_tables *t)
         in[i].head = u->next;
         if (u->next != NONE) calendar_add(c, i, *to);
     }
+    return inputs;
 }
 
 /* Slots in use while most inputs have something to send: between CROSSBAR_FROM of
  * them and CROSSBAR_UNTIL. */
-static struct crossbar_pace steady_pace(const struct crossbar_replay *x, uint32_t outputs)
+static struct crossbar_pace steady_pace(const struct crossbar_replay *x, uint32_t inputs)
 {
-    struct load l = {0};
     double in_bin[BINS] = {0}, all = 0, sum = 0, from = 0, until = 0, before = 0;
     uint32_t end = 0;
     for (uint32_t i = 0; i < x->n; i++)
@@ -129,12 +130,9 @@ static struct crossbar_pace steady_pace(const struct crossbar_replay *x, uint32_
         }
     }
     if (until <= from) return (struct crossbar_pace){0};
-    for (uint32_t i = 0; i < x->n; i++) {
-        double bin = (double)((uint64_t)x->at[i].start * BINS / (end + 1));
-        if (bin >= from && bin < until) load_add(&l, x->at[i].output, x->at[i].slots, false);
-    }
-    double busy = (sum - before) * BINS / ((until - from) * (end + 1));
-    return (struct crossbar_pace){busy, busy / outputs * uneven_hottest(&l, outputs)};
+    return (struct crossbar_pace){.busy = (sum - before) * BINS / ((until - from) * (end + 1)),
+                                  .inputs = inputs,
+                                  .each = (double)x->n / inputs};
 }
 
 static bool reaches_crossbar(const struct sampled *a, uint16_t l1)
@@ -178,6 +176,6 @@ struct crossbar_pace crossbar_replay(const struct block_sample *s, const struct 
                                       .slots = a->sectors};
     }
     if (x->n < LEAST) return (struct crossbar_pace){0};
-    send_units(t);
-    return steady_pace(x, map->slices);
+    uint32_t inputs = send_units(t);
+    return steady_pace(x, inputs);
 }

@@ -16,8 +16,9 @@
 #include "gpu/geometry/address_map.h"
 
 struct crossbar_pace {
-    double busy;    /* mean number of ports that are busy at once; 0: there are too few accesses */
-    double hottest; /* share of the time for which the output is busy that most accesses go to */
+    double busy;   /* mean number of ports that are busy at once; 0: there are too few accesses */
+    double inputs; /* that had accesses */
+    double each;   /* accesses of an input, mean */
 };
 /* l1: bucket of a capacity in lines; reads that hit in it do not reach the crossbar.  sms_per_port:
  * SMs that share an input. */

@@ -49,15 +49,27 @@ static bool in_step(const struct launch_model *m)
     return m->wave.sms / m->e->noc->sms_per_port <= m->e->l2->banks;
 }
 
-/* What a sample of this length would scatter by is taken for chance. Beyond chance, the output that
- * most accesses go to, which ends the launch, loses only the time for which no head waits for it.
+/* Of the loss beyond chance, the share that lasts.  What a hot slice is asked beyond its share is
+ * in the spread of the launch: only what all slices are asked alike can meet at one slice after
+ * another.  What queues hold waits there while others go on.
  */
+static double lasting_share(const struct launch_model *m)
+{
+    const struct noc_params *n = m->e->noc;
+    double queued = math_over(n->input_queue + n->output_queue, m->crossbar.each);
+    return math_larger(0, 1 - queued) * m->spread.slices / m->e->l2->banks;
+}
+
+/* What a sample of this length would scatter by is taken for chance.  At a launch's end the sample
+ * may hold fewer inputs than the launch has. */
 double crossbar_slowdown(const struct launch_model *m, double inputs, double outputs)
 {
-    double chance = crossbar_slowdown_by_chance(inputs, outputs);
+    double chance = crossbar_slowdown_by_chance(inputs, outputs), sent = m->crossbar.inputs;
     if (m->crossbar.busy <= 0) return chance;
-    double off = log(math_larger(1, math_smaller(inputs, outputs) / m->crossbar.busy) / chance);
+    double slices = m->spread.slices;
+    double off = log(math_larger(1, math_smaller(sent, slices) / m->crossbar.busy) /
+                     crossbar_slowdown_by_chance(sent, slices));
     if (off < 0 && !in_step(m)) return chance;
-    double all = chance * exp(off * off * off / (off * off + CROSSBAR_SCATTER * CROSSBAR_SCATTER));
-    return math_smaller(all, math_larger(chance, 1 / m->crossbar.hottest));
+    if (off > 0) off *= lasting_share(m);
+    return chance * exp(off * off * off / (off * off + CROSSBAR_SCATTER * CROSSBAR_SCATTER));
 }
