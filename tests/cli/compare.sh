@@ -40,11 +40,11 @@ jq -en --argjson p "$promised" --argjson f "$found" '($p - $f) * ($p - $f) < 0.0
     fail "twice the L2 is promised to save $promised and saves $found"
 
 # --- a run that would take minutes is left out, which a line says, unless it is asked for ---
-long=(compare h100-sxm 'ml/gemm M=2048 N=2048 K=2048' --with rtx3090 --cal none --bank none)
+long=(compare h100-sxm 'ml/gemm M=1024 N=1024 K=1024' --with rtx3090 --cal none --bank none)
 timeout 5 "$PLUMB" "${long[@]}" > "$work/out" 2> "$work/err"
 [ "$(grep -c 'anchor: none of gemm .*(--anchor 1 does so' "$work/err")" = 1 ] || fail "no anchor, and no line: $(cat "$work/err")"
 timeout 5 "$PLUMB" "${long[@]}" --anchor 1 > "$work/out" 2> "$work/err"
-grep -q 'anchor: plumb samples gemm M=2048' "$work/err" || fail "--anchor 1 makes none: $(cat "$work/err")"
+grep -q 'anchor: plumb samples gemm M=1024' "$work/err" || fail "--anchor 1 makes none: $(cat "$work/err")"
 
 # --- what binds each machine stands before what differs: rates of the machine's own peaks ---
 says -E 0 '^  limit  .* busy$' compare a100-40 ml/gemm --with h100-sxm --p M=256 --p N=256 --p K=256 --anchor none -q
