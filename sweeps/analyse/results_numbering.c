@@ -11,12 +11,14 @@ const char results_numbering[] =
     "CREATE TEMP TABLE last_sweep AS SELECT id FROM sweep s WHERE EXISTS(SELECT 1 FROM design d"
     " JOIN run r ON r.machine = d.machine WHERE d.sweep = s.id)"
     " ORDER BY planned DESC, id DESC LIMIT 1;"
-    /* programs: a program read 32 lanes wide and 64 lanes wide is one program */
+    /* programs: those that the sweep has run; a program read 32 lanes wide and 64 lanes wide, or
+     * with the tiles that it chose for several cards, is one program */
     "CREATE TEMP TABLE program_i AS SELECT digest, min(i) AS i FROM"
     " (SELECT r.program AS digest, t.workload AS i FROM task t JOIN run r ON r.key = t.key"
     "  WHERE t.sweep IN " LAST
     "  UNION SELECT p.digest, w.position FROM workload w JOIN program p ON p.name = w.name"
-    "  AND p.spec = w.spec WHERE w.sweep IN " LAST ") GROUP BY digest"
+    "  AND p.spec = w.spec WHERE w.sweep IN " LAST " AND NOT EXISTS(SELECT 1 FROM task t JOIN run r"
+    "  ON r.key = t.key WHERE t.sweep = w.sweep AND t.workload = w.position)) GROUP BY digest"
     " UNION ALL SELECT digest, dense_rank() OVER (ORDER BY name, spec) - 1 FROM program"
     " WHERE " NO_SWEEP " AND digest IN (SELECT program FROM run);"
     "CREATE TEMP TABLE named AS SELECT position AS i, name, spec FROM workload"

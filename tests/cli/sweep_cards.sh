@@ -64,6 +64,16 @@ sqlite3 simulate.db "SELECT DISTINCT r.program FROM run r JOIN machine m ON m.di
     sort | diff anchors.txt - || fail "anchors run other programs than the first card's"
 "$plumb" sweep check estimate.cfg --simulate 4 > check.txt 2> check.log || fail "check: $(cat check.log)"
 
+# runs of the same name with other tiles are not shown beside the sweep's own
+cp simulate.db mixed.db
+sqlite3 mixed.db "PRAGMA foreign_keys = on; DELETE FROM run WHERE program IN (SELECT digest FROM program WHERE name NOT LIKE '%tile%');
+    UPDATE program SET name = 'gemm ' || substr('$product', 9), spec = '$product' WHERE name LIKE '%tile%'"
+sed "s/, \"$(sed 's|/|.|g' <<< "$told")\"//; s/estimate.db/mixed.db/" estimate.cfg > mixed.cfg
+"$plumb" sweep run mixed.cfg -q
+"$plumb" report mixed.db -o mixed.html > report.txt 2>&1 || fail "report: $(cat report.txt)"
+engines=$(sed -n '/id="data">/,/<\/script>/p' mixed.html | sed '1d;$d' | jq -c .engines)
+[ "$engines" = '["estimate"]' ] || fail "the report has runs of other tiles: $engines"
+
 # the parts of a difference are those of one program
 "$plumb" compare h100-sxm "$product" --with rtx3090 --anchor none -q --json | grep -q '"difference"' && fail "parts of two programs"
 "$plumb" compare h100-sxm "$told" --with h100-sxm --anchor none -q > same.txt || fail "compare: $(cat same.txt)"
