@@ -5,20 +5,30 @@
 #include "calibration/bank/bank.h"
 #include "engine/constants.h"
 #include "gpu/machine/machine.h"
-#include "sampler/run/sampling.h"
 #include "sampler/strata/long_program.h"
 
+#include <math.h>
 #include <string.h>
+
+/* Of simulating the whole program; a budget replaces the first intervals. */
+static double price_of_sample(const struct machine *m, const struct program *p,
+                              const struct run_opts *o, uint64_t instructions)
+{
+    struct sample_price price = long_program_price(m, p, NULL, 0);
+    if (!engine_may_sample(m, p, o)) return 1;
+    if (o->budget) price.intervals = (double)o->budget / (double)instructions;
+    return fmin(sample_price_sum(&price), 1);
+}
 
 void anchor_choose(const struct machine *m, const struct program *p, const struct run_opts *o,
                    struct anchor *out)
 {
     uint64_t n = long_program_instructions(p);
-    *out = (struct anchor){.engine = n <= ANCHOR_INSTRUCTIONS ? ENGINE_SIMULATE : ENGINE_SAMPLE,
+    bool samples = n > ANCHOR_INSTRUCTIONS;
+    double price = samples ? price_of_sample(m, p, o, n) : 1;
+    *out = (struct anchor){.engine = samples ? ENGINE_SAMPLE : ENGINE_SIMULATE,
                            .instructions = n,
-                           .price = n};
-    if (out->engine == ENGINE_SAMPLE && engine_may_sample(m, p, o))
-        out->price = sampling_most(n, o->budget);
+                           .price = (uint64_t)(price * (double)n)};
 }
 
 bool anchor_is_dear(const struct anchor *a)

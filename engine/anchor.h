@@ -11,7 +11,7 @@ struct anchor {
     bool known;         /* the bank has a run of this program on this machine */
     enum engine engine; /* that would make it: the cycle model, or for long programs its samples */
     uint64_t instructions; /* warp instructions of the program */
-    uint64_t price;        /* at most, in those that the cycle model simulates */
+    uint64_t price;        /* warp instructions whose simulation costs as much */
 };
 
 /* Which engine makes it, and what it costs; by counts alone, so that the choice is the same

@@ -56,10 +56,9 @@ static void say_dear(const struct args *a, const struct anchor *anchor,
                      const plumb_machine *machine, const struct program *p)
 {
     if (a->verbosity < 0) return;
-    cli_say(
-        "anchor: none of %s on %s: up to %" PRIu64
-        " warp instructions would be simulated (--anchor 1 does so, and corrects the estimates)",
-        program_name(p), machine->m.name, anchor->price);
+    cli_say("anchor: none of %s on %s: a run would cost as much as %" PRIu64
+            " simulated warp instructions (--anchor 1 makes it)",
+            program_name(p), machine->m.name, anchor->price);
 }
 
 static bool make_anchor(struct args *a, const plumb_machine *machine, const struct program *p,

@@ -105,11 +105,6 @@ static uint64_t default_budget(const struct sampling *s)
     return wanted < more_budget(s) ? wanted : more_budget(s);
 }
 
-uint64_t sampling_most(uint64_t instructions, uint64_t budget)
-{
-    return (budget ? budget : instructions / MORE_PART) + instructions / PASS_PRICE;
-}
-
 void sampling_set_budget(struct sampling *s)
 {
     if (sampling_is_lean(s)) s->r.budget = default_budget(s);

@@ -52,9 +52,6 @@ bool sampling_start(struct sampling *s, const struct profile *profile, struct er
  * spread over it.  Meanwhile other threads count the program's accesses, for extrapolation
  * (access_count.h). */
 bool sampling_look(struct sampling *s, struct error *e);
-/* What sampling a program of so many instructions costs at most, in instructions of the cycle
- * model, if it is not simulated whole in the end. budget: the user's; 0: none. */
-uint64_t sampling_most(uint64_t instructions, uint64_t budget);
 /* Call after the population was cut: the default budget follows from its strata. */
 void sampling_set_budget(struct sampling *s);
 /* Whether the program is long and the user set no budget. */

@@ -42,7 +42,7 @@ jq -en --argjson p "$promised" --argjson f "$found" '($p - $f) * ($p - $f) < 0.0
 # --- a run that would take minutes is left out, which a line says, unless it is asked for ---
 long=(compare h100-sxm 'ml/gemm M=1024 N=1024 K=1024' --with rtx3090 --cal none --bank none)
 timeout 5 "$PLUMB" "${long[@]}" > "$work/out" 2> "$work/err"
-[ "$(grep -c 'anchor: none of gemm .*(--anchor 1 does so' "$work/err")" = 1 ] || fail "no anchor, and no line: $(cat "$work/err")"
+[ "$(grep -c 'anchor: none of gemm .*(--anchor 1 makes it)' "$work/err")" = 1 ] || fail "no anchor, and no line: $(cat "$work/err")"
 timeout 5 "$PLUMB" "${long[@]}" --anchor 1 > "$work/out" 2> "$work/err"
 grep -q 'anchor: plumb samples gemm M=1024' "$work/err" || fail "--anchor 1 makes none: $(cat "$work/err")"
 
