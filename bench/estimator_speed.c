@@ -44,13 +44,6 @@ static int fail(const char *text)
     return 2;
 }
 
-static struct est_params params_of(const struct machine *m)
-{
-    struct est_params e = {MACHINE_PARTS(PART_POINTER_IN_M)};
-    machine_clocks(m, &e.clocks); /* a loaded machine has clocks */
-    return e;
-}
-
 static double estimates_per_second(const struct profile *f, const struct est_params *p,
                                    struct metrics *r, struct explanation *x, struct error *e)
 {
@@ -120,7 +113,7 @@ static const struct profile *profile_for(struct shelf *s, const struct machine *
 static bool prepare(struct design *d, struct shelf *s, struct error *e)
 {
     for (uint32_t i = 0; i < DESIGNS; i++) {
-        d[i].p = params_of(&d[i].m);
+        d[i].p = est_params_of(&d[i].m);
         d[i].f = profile_for(s, &d[i].m, e);
         if (!d[i].f) return false;
     }
@@ -153,7 +146,7 @@ static int one(const struct machine *m, const char *spec)
     double start = cpu_seconds();
     const struct profile *f = profile_for(&shelf, m, &e);
     double seconds = cpu_seconds() - start;
-    struct est_params ep = params_of(m);
+    struct est_params ep = est_params_of(m);
     struct metrics r;
     struct explanation x;
     if (!f) return fail(e.text);

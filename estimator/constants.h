@@ -7,12 +7,6 @@
 #define ESTIMATOR_CONSTANTS(X)                                                                    \
     X(WHOLE, MODEL, PROFILE, PASS_HIT, 32, "cycles", "a hit in the L1 of the functional pass",    \
       "chosen by hand, no source; the pass reads no machine's latency")                           \
-    X(WHOLE, MODEL, PROFILE, PASS_NEAR, 200, "cycles",                                            \
-      "a miss that the L2 of the pass has, without queues",                                       \
-      "chosen by hand, no source; the pass reads no machine's latency")                           \
-    X(WHOLE, MODEL, PROFILE, PASS_MISS, 400, "cycles",                                            \
-      "a miss that goes to memory in the pass, without queues",                                   \
-      "chosen by hand, no source; the pass reads no machine's latency")                           \
     X(WHOLE, MODEL, PROFILE, PASS_LEAST, 64, "cycles",                                            \
       "range by which misses of the pass differ by chance", "chosen by hand, no source")          \
     X(WHOLE, MODEL, PROFILE, PASS_SCATTER, 2, "1",                                                \

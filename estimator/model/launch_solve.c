@@ -8,8 +8,7 @@
 
 static bool same_view(const struct profile *p, const struct est_params *e, struct error *err)
 {
-    struct profile_view v =
-        profile_view_of(e->sm, e->l1, e->l2, e->coherence, e->pages, e->dram, e->second_dram);
+    struct profile_view v = profile_view_of(e);
     return profile_view_equal(&v, &p->view) || (e->near && profile_view_near(&v, &p->view)) ||
            error_run(err, "the profile was made for another view of the program");
 }

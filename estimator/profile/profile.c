@@ -150,20 +150,24 @@ static void view_coherence(struct profile_view *v, const struct coherence_params
     v->fence_empties = c->fence_invalidates && v->l1_emptied != L1_NEVER;
 }
 
-struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_params *l1,
-                                    const struct l2_params *l2, const struct coherence_params *c,
-                                    const struct pages_params *pages,
-                                    const struct dram_params *dram,
-                                    const struct dram_params *second)
+/* A power of two, so that a sweep's machines share profiles. */
+static uint32_t way_class(double cycles)
+{
+    return (uint32_t)exp2(round(log2(fmax(1, cycles))));
+}
+
+struct profile_view profile_view_of(const struct est_params *e)
 {
     /* no members may stay unset: views are compared and digested field by field */
     struct profile_view v = {0};
-    view_sm(&v, sm, l1);
-    view_caches(&v, l1, l2);
-    view_coherence(&v, c, sm, l1, l2);
-    v.block_accesses = profile_block_accesses(dram, l2->cache.line_bytes);
-    v.warps = warp_view_of(sm, l1);
-    v.pages = page_view_of(pages, sm->count, l2, dram, second);
+    view_sm(&v, e->sm, e->l1);
+    view_caches(&v, e->l1, e->l2);
+    view_coherence(&v, e->coherence, e->sm, e->l1, e->l2);
+    v.block_accesses = profile_block_accesses(e->dram, e->l2->cache.line_bytes);
+    v.warps = warp_view_of(e->sm, e->l1);
+    v.pages = page_view_of(e->pages, e->sm->count, e->l2, e->dram, e->second_dram);
+    v.l2_way = way_class(e->l2_way);
+    v.memory_way = way_class(e->memory_way);
     return v;
 }
 

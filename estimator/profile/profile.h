@@ -16,16 +16,12 @@
 
 #include "base/error.h"
 #include "base/run/progress.h"
+#include "estimator/est_params.h"
 #include "estimator/profile/set_view.h"
 #include "estimator/profile/view/bypass_view.h"
 #include "estimator/profile/view/l1_store_lines_view.h"
 #include "estimator/profile/view/page_view.h"
 #include "estimator/profile/view/warp_view.h"
-#include "gpu/machine/params/coherence/coherence.h"
-#include "gpu/machine/params/dram/dram.h"
-#include "gpu/machine/params/l1.h"
-#include "gpu/machine/params/l2.h"
-#include "gpu/machine/params/sm.h"
 #include "trace/program/program.h"
 
 /* Changes whenever the content or meaning of profiles does. */
@@ -85,7 +81,9 @@ enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
     F(uint32_t, l1_bank_ports)                                                                    \
     F(enum index_kind, l1_bank_index)                                                             \
     F(bool, l1_reserves) /* a miss takes its line at once, and waits while a set has none left */ \
-    S(uint32_t, block_accesses) /* of a block of an address sample: profile_block_accesses */
+    S(uint32_t, block_accesses) /* of a block of an address sample: profile_block_accesses */         \
+    S(uint32_t, l2_way)  /* core cycles from the L1's look-up to the L2's data, idle; */          \
+    S(uint32_t, memory_way) /* ... to memory's: who runs ahead; both powers of two */
 struct profile_view {
     PROFILE_VIEW(VIEW_MEMBER, VIEW_MEMBER, VIEW_PASS)
     struct set_view l1_at, l2_at;     /* collect distances inside these sets, sizes as well */
@@ -94,11 +92,7 @@ struct profile_view {
     struct warp_view warps;           /* which warps may issue */
     struct page_view pages;           /* where pages lie */
 };
-struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_params *l1,
-                                    const struct l2_params *l2, const struct coherence_params *c,
-                                    const struct pages_params *pages,
-                                    const struct dram_params *dram,
-                                    const struct dram_params *second);
+struct profile_view profile_view_of(const struct est_params *e);
 
 bool profile_view_equal(const struct profile_view *a, const struct profile_view *b);
 /* Whether the views are equal except for the sizes of caches.  Then one's profile approximates the

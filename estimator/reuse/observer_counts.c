@@ -54,7 +54,7 @@ static void count_wait(struct reuse_observer *s, struct observed_warp *w,
     bool missed = w->missing;
     w->missed += missed;
     s->t.missed += missed;
-    w->alone += missed ? PASS_HIT + PASS_MISS : PASS_HIT;
+    w->alone += missed ? PASS_HIT + s->v->memory_way : PASS_HIT;
     hit_tally_add(&s->t.wait_far, w->farthest, NULL, 0);
     page_reuse_wait(&s->page_reuse, w->page);
     w->since_wait = w->farthest = w->page = 0;
@@ -68,7 +68,7 @@ static void wait_for_stores(struct reuse_observer *s, struct observed_warp *w)
     s->t.sums.store_waits++;
     w->stored = false;
     w->waits++;
-    w->alone += PASS_MISS;
+    w->alone += s->v->memory_way;
     w->missed++;
     s->t.missed++;
 }

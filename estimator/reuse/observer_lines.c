@@ -62,7 +62,7 @@ static bool in_l2(struct reuse_observer *s, uint64_t line, uint32_t far)
 static uint64_t fetch(struct reuse_observer *s, uint64_t line, uint32_t sectors, bool near)
 {
     uint64_t out = through_pipe(s, line, sectors, near ? PASS_NEAR_BYTES : PASS_BYTES);
-    uint64_t back = out + (near ? PASS_NEAR : PASS_MISS);
+    uint64_t back = out + (near ? s->v->l2_way : s->v->memory_way);
     if (back > s->back) s->back = back;
     return back;
 }

@@ -127,7 +127,7 @@ static double access_memory(struct reuse_observer *s, const struct func_issue *i
     if (i->inst->si->cls != OP_STORE) return (double)loaded(s, i->inst, far, loads, ready);
     sum->store_instructions++;
     s->warp[s->acting].stored = s->warp[s->acting].unreleased = true;
-    return (double)(s->latest + PASS_NEAR);
+    return (double)(s->latest + s->v->l2_way);
 }
 
 static double observe(void *memory, const struct func_issue *i)

@@ -5,9 +5,9 @@
  * to the L2 leaves as a stream, which profile_build.c merges with those of the other SMs. Time is
  * nominal, so that a profile serves many machines: a load that hits an L1 of the view's sets and
  * ways takes PASS_HIT cycles; what misses goes through a pipe of PASS_BYTES per cycle,
- * PASS_NEAR_BYTES where the L2 has it, and takes PASS_NEAR or PASS_MISS more, with some scatter, as
- * contention has it. So warps drift apart, those that lead wait for memory while others catch up,
- * and where bandwidth is the limit the scheduler decides who gets ahead.
+ * PASS_NEAR_BYTES where the L2 has it, and takes the view's way to the L2 or to memory more, with
+ * some scatter, as contention has it. So warps drift apart, those that lead wait for memory while
+ * others catch up, and where bandwidth is the limit the scheduler decides who gets ahead.
  *
  * reuse_observer.c says what a memory instruction does, observer_lines.c what each of its lines
  * does, observer_counts.c what is counted, observer_sync.c what leaves the L1 at acquires and
