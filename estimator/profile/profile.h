@@ -1,8 +1,9 @@
 /* profile.h - a program's profile for the estimator: collected once, valid for many machines.
  *
  * A profile is built for a *view*: the parameters that decide which transactions exist and how CTAs
- * interleave.  All others (capacities, ways, MSHRs, latencies, clocks, DRAM organisation and
- * timing, policies) may vary without a new profile.  Per launch it holds: instruction mix,
+ * interleave.  All others (capacities, ways, MSHRs, latencies and clocks that leave the ways to the
+ * L2 and to memory in their class, DRAM organisation and timing, policies) may vary without a new
+ * profile.  Per launch it holds: instruction mix,
  * dependence (loads in flight before a warp waits), transactions, L1 reuse (line stack distances
  * with the running-maximum chains for sectors), the same for the L2 behind L1s of several
  * capacities, per-set-count reuse for modulo indexing, an address sample for slice, channel and
