@@ -7,6 +7,7 @@
 #include "gpu/geometry/set_index.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { PLACES = 4 * LINE_RUN }; /* a round has at most as many lines, and sets, as a run */
 
@@ -131,5 +132,95 @@ double l1_reserved_sectors_cached(const struct line_sample *s, struct digest con
     struct kept_sectors *kept = THREAD_BLOCK(struct kept_sectors, block);
     double *of = &kept->at[memo_place(&kept->memo, key, &found)];
     if (!found) *of = l1_reserved_sectors(s, c, frc, lines);
+    return *of;
+}
+
+/* A block's misses by slice, in order; `at`: the slice's lines as its sets index them. */
+struct of_slices {
+    uint32_t first[SAMPLE_BLOCK + 2];
+    struct sampled_line at[SAMPLE_BLOCK];
+    uint16_t slice[SAMPLE_BLOCK];
+};
+
+static uint32_t slice_number(const struct map *map, const struct l2_params *l2, uint64_t addr)
+{
+    return map_slice(map, addr) % (l2->banks < SAMPLE_BLOCK ? l2->banks : SAMPLE_BLOCK);
+}
+
+/* Counting sort by slice. */
+static void deal_to_slices(struct of_slices *o, const struct sampled *a, uint32_t n,
+                           const struct map *map, const struct l2_params *l2)
+{
+    uint64_t chunk = l2->interleave_bytes / l2->cache.line_bytes;
+    memset(o->first, 0, sizeof o->first);
+    for (uint32_t i = 0; i < n; i++) {
+        o->slice[i] = (uint16_t)slice_number(map, l2, a[i].addr);
+        o->first[o->slice[i] + 2]++;
+    }
+    for (uint32_t k = 2; k < SAMPLE_BLOCK + 2; k++)
+        o->first[k] += o->first[k - 1];
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t line = a[i].addr / l2->cache.line_bytes;
+        o->at[o->first[o->slice[i] + 1]++] =
+            (struct sampled_line){.line = line / chunk / l2->banks * chunk + line % chunk,
+                                  .l1 = a[i].l2,
+                                  .sectors = a[i].sectors,
+                                  .store = a[i].kind == SAMPLED_WRITE};
+    }
+}
+
+/* Copies the accesses that reach the L2; all writes do. */
+static uint32_t past_l1(const struct sampled *a, uint32_t n, uint16_t l1, struct sampled *to)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (a[i].kind != SAMPLED_READ || a[i].l1 >= l1) to[kept++] = a[i];
+    return kept;
+}
+
+struct slice_rounds {
+    struct reserving r;
+    struct of_slices o;
+    struct sampled asked[SAMPLE_BLOCK];
+};
+
+static double reserved_in_slice(const struct block_sample *s, const struct map *map,
+                                const struct l2_params *l2, uint16_t l1, uint16_t l2_from)
+{
+    static const struct frc_params none = {0};
+    static _Thread_local void *block;
+    struct slice_rounds *x = THREAD_BLOCK(struct slice_rounds, block);
+    struct full_rounds sum = {0};
+    x->r.c = &l2->cache;
+    x->r.frc = &none;
+    for (uint32_t b = 0; b < s->blocks; b++) {
+        uint32_t all = past_l1(s->at[b], s->n[b], l1, x->asked);
+        deal_to_slices(&x->o, x->asked, all, map, l2);
+        for (uint32_t k = 0; k < l2->banks && k < SAMPLE_BLOCK; k++) {
+            uint32_t n = x->o.first[k + 1] - x->o.first[k];
+            run_rounds(&x->r, x->o.at + x->o.first[k], n < LINE_RUN ? n : LINE_RUN, l2_from, &sum);
+        }
+    }
+    return sum.n > 0 && sum.sectors > 0 ? sum.sectors / sum.n : INFINITY;
+}
+
+double launch_reserved_in_slice_cached(const struct launch_samples *s, uint32_t cls,
+                                       const struct map *map, const struct l2_params *l2,
+                                       double l1_lines, double l2_lines)
+{
+    static _Thread_local void *block;
+    const struct cache_params *c = &l2->cache;
+    const uint16_t from[] = {profile_sample_bucket(l1_lines), profile_sample_bucket(l2_lines)};
+    const uint32_t asked[] = {from[0],       from[1],
+                              cls,           c->sets,
+                              c->ways,       (uint32_t)c->index,
+                              c->line_bytes, (uint32_t)c->write_miss};
+    if (c->alloc != ALLOC_ON_MISS || c->ways >= LINE_RUN) return INFINITY;
+    struct digest key = digest_join(digest_join(s->content->digest, digest_bytes(map, sizeof *map)),
+                                    digest_bytes(asked, sizeof asked));
+    bool found;
+    struct kept_sectors *kept = THREAD_BLOCK(struct kept_sectors, block);
+    double *of = &kept->at[memo_place(&kept->memo, key, &found)];
+    if (!found) *of = reserved_in_slice(&s->rows[cls], map, l2, from[0], from[1]);
     return *of;
 }

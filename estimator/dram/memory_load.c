@@ -7,9 +7,7 @@
 
 #include <string.h>
 
-/* The bucket of the largest capacity that keeps the same part of the samples: the first bucket from
- * `lines` on that occurs in them. bits: of a struct sample_content. */
-static uint32_t equal_bucket(const uint64_t bits[SAMPLE_BUCKETS / 64], double lines)
+uint32_t memory_load_equal_bucket(const uint64_t bits[SAMPLE_BUCKETS / 64], double lines)
 {
     for (uint32_t i = profile_sample_bucket(lines); i < SAMPLE_BUCKETS; i++)
         if (bits[i / 64] >> i % 64 & 1) return i;
@@ -32,8 +30,8 @@ static struct digest key_of(const struct launch_samples *s, uint32_t cls, const 
     struct row_stream r;
     memcpy(&r, f, sizeof r);
     if (cls < SAMPLE_CLASSES) {
-        r.l1_lines = equal_bucket(s->content->l1[cls], f->l1_lines);
-        r.l2_lines = equal_bucket(s->content->l2[cls], f->l2_lines);
+        r.l1_lines = memory_load_equal_bucket(s->content->l1[cls], f->l1_lines);
+        r.l2_lines = memory_load_equal_bucket(s->content->l2[cls], f->l2_lines);
     } else { /* the buckets of these blocks are not known */
         r.l1_lines = profile_sample_bucket(f->l1_lines);
         r.l2_lines = profile_sample_bucket(f->l2_lines);

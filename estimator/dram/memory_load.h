@@ -20,6 +20,10 @@ struct launch_samples {
     const struct sample_content *content;
 };
 
+/* bits: of a struct sample_content.  The bucket of the largest capacity that keeps the same part of
+ * the samples: the first bucket from `lines` on that occurs in them. */
+uint32_t memory_load_equal_bucket(const uint64_t bits[SAMPLE_BUCKETS / 64], double lines);
+
 /* The digest of everything in a map that determines an address's slice: part of the cache keys. */
 struct digest memory_load_map_digest(const struct map *map);
 

@@ -58,6 +58,9 @@ const struct term term_list[] = {
     {"l1_lines_in_transition", S(TRAFFIC), NO, traffic_l1_lines,
      P(LEVELS),
      P(LINES)},
+    {"l2_lines_in_transition", S(TRAFFIC), NO, traffic_l2_lines,
+     P(LEVELS) | P(SAMPLED),
+     P(LINES)},
     {"l2_victims", S(TRAFFIC), OF(l2_miss_management), l2_miss_init,
      P(LEVELS),
      P(L2_MISS)},
@@ -128,7 +131,7 @@ const struct term term_list[] = {
      P(LEVELS) | P(ROUND) | P(MERGES) | P(WAVE),
      P(STATIONS)},
     {"l2_mshrs", S(STATIONS), OF(l2_mshr), memory_put_l2_mshrs,
-     P(LEVELS) | P(ROWS) | P(SPREAD) | P(ROUND) | P(LATENCY) | P(MEMORY) |
+     P(LEVELS) | P(ROWS) | P(SPREAD) | P(LINES) | P(ROUND) | P(LATENCY) | P(MEMORY) |
          P(L2_MISS) | P(MERGES),
      P(STATIONS)},
     {"l2_links", S(STATIONS), OF(l2_partitions), memory_put_links,

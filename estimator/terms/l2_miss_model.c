@@ -154,3 +154,16 @@ double l2_miss_entry_cycles(const struct launch_model *m)
         dram += math_smaller(1, writes) * b->after_write;
     return m->latency.dram + t->exit.cycles + t->swap + dram * m->in.dram_cycle;
 }
+
+double l2_miss_capacity(const struct launch_model *m)
+{
+    const struct l2_params *l2 = m->e->l2;
+    double entries = l2->cache.mshr.entries;
+    if (m->lines.l2 < INFINITY && entries > 0) return math_smaller(entries, m->lines.l2);
+    if (m->lines.l2 < INFINITY) return m->lines.l2;
+    if (l2->miss_management != MISS_CONVENTIONAL) return entries;
+    double together = m->net.customers * math_larger(1, m->r.fetches);
+    double served = lines_at_once_served(&m->lines.at_once, together);
+    double lines = math_larger(1, served / m->spread.fetches);
+    return entries > 0 ? math_smaller(entries, lines) : lines;
+}

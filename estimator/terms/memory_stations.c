@@ -120,7 +120,7 @@ void memory_put_l2_mshrs(struct launch_model *m)
     struct network_station *s =
         stations_put(m, AT_L2_MSHR, "l2_mshr", held, l2_miss_entry_cycles(m), m->spread.fetches);
     s->chance = waits_far(m);
-    stations_put_pool(s, m->e->l2->cache.mshr.entries, held, m->net.customers,
+    stations_put_pool(s, l2_miss_capacity(m), held, m->net.customers,
                       1u << AT_DRAM | 1u << AT_SECOND_DRAM);
     s->times = behind * (1 + m->l2_miss.exit.waits);
 }
