@@ -99,7 +99,7 @@ struct launch_memory { /* a memory under the last solution's load */
     struct dram_load load;
     struct burst_time burst;
 };
-struct second_memory { /* memory_sides.h */
+struct second_memory { /* memory_channels.h */
     double share;      /* of the accesses to memory; 0: none goes there */
     double cycle;      /* of its clock, in core cycles */
     double bursts;     /* per sector */

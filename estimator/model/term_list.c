@@ -9,7 +9,7 @@
 #include "estimator/terms/l2_miss_model.h"
 #include "estimator/terms/latencies.h"
 #include "estimator/terms/launch_ends.h"
-#include "estimator/terms/memory_sides.h"
+#include "estimator/terms/memory_channels.h"
 #include "estimator/terms/memory_stations.h"
 #include "estimator/terms/register_stations.h"
 #include "estimator/terms/sm_stations.h"
@@ -46,7 +46,7 @@ const struct term term_list[] = {
     {"samples", S(TRAFFIC) | TERM_NEEDED, NO, traffic_samples,
      P(LEVELS),
      P(SAMPLED)},
-    {"second_memory", S(TRAFFIC) | TERM_NEEDED, OF(second_memory), memory_sides_init,
+    {"second_memory", S(TRAFFIC) | TERM_NEEDED, OF(second_memory), memory_channels_init,
      0,
      P(SECOND)},
     {"address_spread", S(TRAFFIC) | TERM_NEEDED, NO, traffic_spread,

@@ -3,7 +3,7 @@
 
 #include "estimator/math_util.h"
 #include "estimator/terms/fetch_waits.h"
-#include "estimator/terms/memory_sides.h"
+#include "estimator/terms/memory_channels.h"
 #include "estimator/terms/sm_stations.h"
 #include "estimator/terms/write_cache_model.h"
 
@@ -11,7 +11,8 @@
 
 /* The sectors that a wait fetches come to a memory's channels one after the other. Neighbours share
  * a slice and channel, so at most as many take part as there are interleaving blocks. */
-static double own_bursts(const struct launch_model *m, double sectors, const struct memory_side *s)
+static double own_bursts(const struct launch_model *m, double sectors,
+                         const struct memory_channels *s)
 {
     double blocks = sectors * m->e->l2->cache.sector_bytes / m->e->l2->interleave_bytes;
     double channels = math_smaller(s->channels, math_larger(1, blocks));
@@ -42,10 +43,10 @@ static double own_queue(const struct launch_model *m)
            back = (missed - 1) * at[AT_NOC_SM_IN].service;
     double slice =
         (missed / slices - 1) * math_larger(at[AT_L2].service, at[AT_NOC_SLICE_OUT].service);
-    struct memory_side side[PAGE_MEMORIES];
+    struct memory_channels of[PAGE_MEMORIES];
     double dram = 0;
-    for (uint32_t i = memory_sides_find(m, side); i--;)
-        dram += r->far * side[i].share * own_bursts(m, fetched, &side[i]);
+    for (uint32_t i = memory_channels_find(m, of); i--;)
+        dram += r->far * of[i].share * own_bursts(m, fetched, &of[i]);
     return math_larger(math_larger(door, back), math_larger(slice, dram));
 }
 

@@ -2,7 +2,7 @@
 #include "estimator/terms/latencies.h"
 
 #include "estimator/math_util.h"
-#include "estimator/terms/memory_sides.h"
+#include "estimator/terms/memory_channels.h"
 #include "estimator/terms/stations.h"
 #include "gpu/cache/l15.h"
 
@@ -45,10 +45,10 @@ static double l3_fetch_cycles(const struct launch_model *m, double dram)
 
 void latencies_of_memory(struct launch_model *m)
 {
-    struct memory_side side[PAGE_MEMORIES];
+    struct memory_channels of[PAGE_MEMORIES];
     m->latency.dram = 0;
-    for (uint32_t i = memory_sides_find(m, side); i--;)
-        m->latency.dram += side[i].share * memory_side_latency(&side[i]);
+    for (uint32_t i = memory_channels_find(m, of); i--;)
+        m->latency.dram += of[i].share * memory_channels_latency(&of[i]);
     if (l3_is_there(m->e->l3)) m->latency.dram = l3_fetch_cycles(m, m->latency.dram);
 }
 

@@ -6,7 +6,7 @@
 #include "estimator/terms/dispatch_station.h"
 #include "estimator/terms/fetch_waits.h"
 #include "estimator/terms/launch_start.h"
-#include "estimator/terms/memory_sides.h"
+#include "estimator/terms/memory_channels.h"
 #include "estimator/terms/tlb_model.h"
 #include "estimator/terms/write_cache_model.h"
 
@@ -26,10 +26,10 @@ static double alone_after(const struct launch_model *m)
     slowdown -= dispatch_station_wait(m) / unloaded;
     double hit = m->r.load_wait * m->latency.hit;
     /* then no other warp keeps its banks busy, nor has fetches that it joins */
-    struct memory_side side[PAGE_MEMORIES];
+    struct memory_channels of[PAGE_MEMORIES];
     double far = m->r.load_wait * m->r.miss * m->r.far, banks = 0;
-    for (uint32_t i = memory_sides_find(m, side); i--;)
-        banks += far * side[i].share * side[i].under->burst.conflict * side[i].cycle;
+    for (uint32_t i = memory_channels_find(m, of); i--;)
+        banks += far * of[i].share * of[i].under->burst.conflict * of[i].cycle;
     const struct launch_delays *d = &m->delays;
     double joins = m->r.load_wait * d->joined *
                    (m->merges.l1.left * (m->latency.miss - m->latency.hit) + d->wakeup);

@@ -2,7 +2,7 @@
 #include "estimator/terms/launch_start.h"
 
 #include "estimator/math_util.h"
-#include "estimator/terms/memory_sides.h"
+#include "estimator/terms/memory_channels.h"
 #include "estimator/terms/stations.h"
 
 /* The station's cycles for `n` visits, divided among all its servers. */
@@ -31,10 +31,10 @@ static double slowest_of_loads(const struct launch_model *m, double fetched)
     slowest = math_larger(slowest, service_time(m, AT_NOC_SM_IN, missed));
     if (back->visits > 0) slowest = math_larger(slowest, missed * reply / back->queues);
     slowest = math_larger(slowest, service_time(m, AT_L2_MSHR, fetched));
-    struct memory_side side[PAGE_MEMORIES];
-    for (uint32_t i = memory_sides_find(m, side); i--;)
-        slowest = math_larger(
-            slowest, service_time(m, side[i].at, side[i].share * fetched * side[i].bursts));
+    struct memory_channels of[PAGE_MEMORIES];
+    for (uint32_t i = memory_channels_find(m, of); i--;)
+        slowest =
+            math_larger(slowest, service_time(m, of[i].at, of[i].share * fetched * of[i].bursts));
     return slowest;
 }
 
@@ -50,10 +50,10 @@ static double work_cycles(const struct launch_model *m)
  * not modelled (docs/models/estimator.md). */
 static double first_touches(const struct launch_model *m, double sectors)
 {
-    struct memory_side side[PAGE_MEMORIES];
+    struct memory_channels of[PAGE_MEMORIES];
     double longest = 0;
-    for (uint32_t i = memory_sides_find(m, side); i--;) {
-        const struct memory_side *s = &side[i];
+    for (uint32_t i = memory_channels_find(m, of); i--;) {
+        const struct memory_channels *s = &of[i];
         if (s->d->model != DRAM_BANKS) continue;
         longest = math_larger(longest, s->share * sectors * s->bursts * dram_burst_clocks(s->d) *
                                            s->cycle / s->even);

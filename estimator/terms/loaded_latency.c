@@ -3,7 +3,7 @@
 
 #include "estimator/math_util.h"
 #include "estimator/terms/dispatch_station.h"
-#include "estimator/terms/memory_sides.h"
+#include "estimator/terms/memory_channels.h"
 #include "estimator/terms/tlb_model.h"
 #include "estimator/terms/warp_round.h"
 
@@ -39,10 +39,10 @@ static double channel_places(const struct launch_model *m, const struct dram_par
 /* The wait before the channels for which they have places; memory: accesses per cycle, to both. */
 static double dram_wait(const struct launch_model *m, double memory)
 {
-    struct memory_side side[PAGE_MEMORIES];
+    struct memory_channels of[PAGE_MEMORIES];
     double wait = 0;
-    for (uint32_t i = memory_sides_find(m, side); i--;) {
-        const struct memory_side *s = &side[i];
+    for (uint32_t i = memory_channels_find(m, of); i--;) {
+        const struct memory_channels *s = &of[i];
         double room = math_over(channel_places(m, s->d) * s->channels, memory * s->share);
         wait += s->share * math_smaller(m->result.wait[s->at], room);
     }
@@ -75,7 +75,7 @@ static void waits_find(const struct launch_model *m, struct waits *w)
 
 /* The time in a controller: at most as many requests as its queue holds wait for their column
  * command. */
-static double controller_cycles(const struct launch_model *m, const struct memory_side *s)
+static double controller_cycles(const struct launch_model *m, const struct memory_channels *s)
 {
     const struct burst_time *b = &s->under->burst;
     double wait = m->result.wait[s->at];
@@ -89,11 +89,11 @@ static double controller_cycles(const struct launch_model *m, const struct memor
 
 static void find_controllers(const struct launch_model *m, struct loaded_latency *l)
 {
-    struct memory_side side[PAGE_MEMORIES];
+    struct memory_channels of[PAGE_MEMORIES];
     l->dram = l->memory_dram[1] = 0;
-    for (uint32_t i = memory_sides_find(m, side); i--;) {
-        l->memory_dram[i] = controller_cycles(m, &side[i]);
-        l->dram += side[i].share * l->memory_dram[i];
+    for (uint32_t i = memory_channels_find(m, of); i--;) {
+        l->memory_dram[i] = controller_cycles(m, &of[i]);
+        l->dram += of[i].share * l->memory_dram[i];
     }
 }
 

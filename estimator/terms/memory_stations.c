@@ -6,7 +6,7 @@
 #include "estimator/terms/inclusion_model.h"
 #include "estimator/terms/l2_miss_model.h"
 #include "estimator/terms/loaded_latency.h"
-#include "estimator/terms/memory_sides.h"
+#include "estimator/terms/memory_channels.h"
 #include "estimator/terms/stations.h"
 #include "estimator/terms/warp_round.h"
 
@@ -14,7 +14,7 @@
 
 /* --- channels --- */
 
-static void find_under(const struct launch_model *m, const struct memory_side *s,
+static void find_under(const struct launch_model *m, const struct memory_channels *s,
                        struct launch_memory *to)
 {
     const struct network_station *at = &m->net.at[s->at];
@@ -22,7 +22,7 @@ static void find_under(const struct launch_model *m, const struct memory_side *s
            depth = rate * (m->result.wait[s->at] + at->service);
     double room = stations_queue_room(s->d, s->rows), most = room;
     if (m->e->l2->cache.mshr.entries)
-        most = math_larger(1, math_smaller(room, memory_side_entries_open(m, s)));
+        most = math_larger(1, math_smaller(room, memory_channels_entries_open(m, s)));
     to->load = (struct dram_load){
         .rate = rate * s->cycle,
         .depth = math_smaller(math_larger(1, depth), most),
@@ -34,26 +34,26 @@ static void find_under(const struct launch_model *m, const struct memory_side *s
 
 void memory_under_load(struct launch_model *m)
 {
-    struct memory_side side[PAGE_MEMORIES];
+    struct memory_channels of[PAGE_MEMORIES];
     struct launch_memory *const under[PAGE_MEMORIES] = {&m->memory, &m->second.under};
-    for (uint32_t i = memory_sides_find(m, side); i--;)
-        find_under(m, &side[i], under[i]);
+    for (uint32_t i = memory_channels_find(m, of); i--;)
+        find_under(m, &of[i], under[i]);
 }
 
 void memory_channels_at_once(struct launch_model *m)
 {
     const struct est_params *e = m->e;
-    struct memory_side side[PAGE_MEMORIES];
+    struct memory_channels of[PAGE_MEMORIES];
     double *const channels[PAGE_MEMORIES] = {&m->wave.channels, &m->second.channels};
-    uint32_t n = memory_sides_find(m, side);
+    uint32_t n = memory_channels_find(m, of);
     double asked = m->r.waited * math_over(m->r.l1_misses, m->r.loads) + m->r.stores;
     double places = m->wave.sms * loaded_latency_sm_places(m) +
                     m->spread.slices * ((double)e->noc->output_queue + e->l2->input_queue);
     for (uint32_t i = 0; i < n; i++)
-        places += side[i].d->channels * ((double)e->l2->miss_queue + side[i].d->queue);
+        places += of[i].d->channels * ((double)e->l2->miss_queue + of[i].d->queue);
     double together = math_smaller(m->net.customers * math_larger(1, asked), places);
     for (uint32_t i = 0; i < n; i++) {
-        const struct memory_side *s = &side[i];
+        const struct memory_channels *s = &of[i];
         double hottest = row_locality_hottest(s->rows, s->share * together);
         *channels[i] = math_smaller(s->even, s->d->channels / hottest);
     }
@@ -75,7 +75,7 @@ static double waits_behind(const struct launch_model *m)
 }
 
 /* cores: share of its time that CPU cores take. */
-static void put_channels(struct launch_model *m, const struct memory_side *s, const char *name,
+static void put_channels(struct launch_model *m, const struct memory_channels *s, const char *name,
                          double cores)
 {
     const struct burst_time *b = &s->under->burst;
@@ -87,16 +87,16 @@ static void put_channels(struct launch_model *m, const struct memory_side *s, co
     at->chance = s->share * math_larger(waits_behind(m), math_smaller(1, writes));
     at->elsewhere = 1 - s->share;
     if (m->e->l2->cache.mshr.entries)
-        at->rivals = math_smaller(at->rivals, memory_side_entries_open(m, s));
+        at->rivals = math_smaller(at->rivals, memory_channels_entries_open(m, s));
 }
 
 void memory_put_channels(struct launch_model *m)
 {
-    struct memory_side side[PAGE_MEMORIES];
-    uint32_t n = memory_sides_find(m, side);
-    put_channels(m, &side[0], "dram", m->cpu.busy);
+    struct memory_channels of[PAGE_MEMORIES];
+    uint32_t n = memory_channels_find(m, of);
+    put_channels(m, &of[0], "dram", m->cpu.busy);
     if (n > 1)
-        put_channels(m, &side[1], "second_dram", 0);
+        put_channels(m, &of[1], "second_dram", 0);
     else
         stations_put(m, AT_SECOND_DRAM, "second_dram", 0, 0, 1);
 }

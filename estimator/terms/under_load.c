@@ -5,7 +5,7 @@
 #include "estimator/math_util.h"
 #include "estimator/terms/fetch_waits.h"
 #include "estimator/terms/loaded_latency.h"
-#include "estimator/terms/memory_sides.h"
+#include "estimator/terms/memory_channels.h"
 #include "estimator/terms/register_stations.h"
 #include "estimator/terms/warp_round.h"
 
@@ -50,10 +50,10 @@ static double full_file_nacks(const struct launch_model *m)
     if (!sends_back || !l2->cache.mshr.entries) return 0;
     /* requests that wait for room in the memory's queues are not sent back */
     double entries = (double)l2->cache.mshr.entries * l2->banks;
-    struct memory_side side[PAGE_MEMORIES];
+    struct memory_channels of[PAGE_MEMORIES];
     double places = 0;
-    for (uint32_t i = memory_sides_find(m, side); i--;)
-        places += (double)(side[i].d->queue + l2->miss_queue) * side[i].channels;
+    for (uint32_t i = memory_channels_find(m, of); i--;)
+        places += (double)(of[i].d->queue + l2->miss_queue) * of[i].channels;
     double sent_back = r->wait[AT_L2_MSHR] * math_larger(0, 1 - entries / places);
     return m->r.fetches * sent_back / fetch_wait_round_trip(m);
 }

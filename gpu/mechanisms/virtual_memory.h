@@ -36,7 +36,7 @@
     .params = "dram[1].", .on = "dram[1].channels!=0",                                            \
     .functional.where = "gpu/functional/memory/functional_caches_l2.c",                           \
     .estimator =                                                                                  \
-        {.where = "estimator/terms/memory_sides.c",                                              \
+        {.where = "estimator/terms/memory_channels.c",                                            \
          .lacks = "queues for each bank, and gaps longer than the pieces of the stream that are " \
                   "replayed"},                                                                    \
     .energy.where = "dram.energy_mj.", .metrics = "dram."

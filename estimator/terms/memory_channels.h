@@ -1,4 +1,4 @@
-/* memory_sides.h - the memories of a launch, dram and the second one (dram[1]), in one form.
+/* memory_channels.h - the memories of a launch, dram and the second one (dram[1]), in one form.
  *
  * Each has its own timing, clock, queues and unevenness, and a station that takes the share of the
  * accesses whose pages lie there. What a wait of a warp fetches lies in one of the two, as
@@ -7,7 +7,7 @@
 
 #include "estimator/launch/launch_model.h"
 
-struct memory_side {
+struct memory_channels {
     const struct dram_params *d;
     const struct row_locality *rows;
     const struct launch_memory *under;
@@ -19,10 +19,11 @@ struct memory_side {
 };
 
 /* Returns the number of memories to which accesses go. */
-uint32_t memory_sides_find(const struct launch_model *m, struct memory_side side[PAGE_MEMORIES]);
+uint32_t memory_channels_find(const struct launch_model *m,
+                              struct memory_channels of[PAGE_MEMORIES]);
 /* Sets clock and grain of the second memory; nothing goes there yet. */
-void memory_sides_init(struct launch_model *m);
+void memory_channels_init(struct launch_model *m);
 /* The most bursts that the L2's MSHR files let through to one of its channels at once. */
-double memory_side_entries_open(const struct launch_model *m, const struct memory_side *s);
+double memory_channels_entries_open(const struct launch_model *m, const struct memory_channels *s);
 /* Of a read, without queues. */
-double memory_side_latency(const struct memory_side *s);
+double memory_channels_latency(const struct memory_channels *s);

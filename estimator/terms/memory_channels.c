@@ -1,9 +1,9 @@
-/* memory_sides.c - see memory_sides.h. */
-#include "estimator/terms/memory_sides.h"
+/* memory_channels.c - see memory_channels.h. */
+#include "estimator/terms/memory_channels.h"
 
 #include "estimator/math_util.h"
 
-void memory_sides_init(struct launch_model *m)
+void memory_channels_init(struct launch_model *m)
 {
     const struct clocks *c = &m->e->clocks;
     const struct dram_params *d = m->e->second_dram;
@@ -13,19 +13,20 @@ void memory_sides_init(struct launch_model *m)
                                           ((double)d->bus_bytes * d->burst_length));
 }
 
-uint32_t memory_sides_find(const struct launch_model *m, struct memory_side side[PAGE_MEMORIES])
+uint32_t memory_channels_find(const struct launch_model *m,
+                              struct memory_channels of[PAGE_MEMORIES])
 {
     const struct second_memory *s = &m->second;
-    side[0] = (struct memory_side){m->e->dram,   &m->rows,         &m->memory,
-                                   AT_DRAM,      1 - s->share,     m->in.dram_cycle,
-                                   m->in.bursts, m->wave.channels, m->spread.channels};
-    side[1] =
-        (struct memory_side){m->e->second_dram, &s->rows,  &s->under,   AT_SECOND_DRAM,  s->share,
-                             s->cycle,          s->bursts, s->channels, s->even_channels};
+    of[0] = (struct memory_channels){m->e->dram,   &m->rows,         &m->memory,
+                                     AT_DRAM,      1 - s->share,     m->in.dram_cycle,
+                                     m->in.bursts, m->wave.channels, m->spread.channels};
+    of[1] = (struct memory_channels){m->e->second_dram, &s->rows,    &s->under,
+                                     AT_SECOND_DRAM,    s->share,    s->cycle,
+                                     s->bursts,         s->channels, s->even_channels};
     return s->share > 0 ? 2 : 1;
 }
 
-double memory_side_entries_open(const struct launch_model *m, const struct memory_side *s)
+double memory_channels_entries_open(const struct launch_model *m, const struct memory_channels *s)
 {
     double entries = (double)m->e->l2->cache.mshr.entries * m->e->l2->banks;
     double writes = math_over(m->r.memory_writes, m->r.fetches);
@@ -35,7 +36,7 @@ double memory_side_entries_open(const struct launch_model *m, const struct memor
     return entries / s->channels * s->bursts * (1 + writes) * s->share;
 }
 
-double memory_side_latency(const struct memory_side *s)
+double memory_channels_latency(const struct memory_channels *s)
 {
     const struct burst_time *b = &s->under->burst;
     if (s->d->model == DRAM_FIXED) return s->d->fixed_latency * s->cycle;
