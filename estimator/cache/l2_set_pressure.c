@@ -7,10 +7,10 @@
 
 #include <math.h>
 
-enum { SLOT_BITS = 13, SLOTS = 1 << SLOT_BITS };
-_Static_assert((int)SLOTS >= 4 * (int)SAMPLE_BLOCK, "tables stay sparse");
+enum { WIDEST = 2048, SLOT_BITS = 13, SLOTS = 1 << SLOT_BITS };
+_Static_assert((int)SLOTS >= 4 * (int)WIDEST, "tables stay sparse");
 enum what { A_LINE, A_SET, AN_FRC_SET, WHAT_N };
-static const uint32_t windows[BLOCK_WINDOWS] = {32, 256, 2048};
+static const uint32_t windows[BLOCK_WINDOWS] = {32, 256, WIDEST};
 
 struct counter { /* valid in the current window, if `window` says so */
     uint64_t key;
