@@ -180,6 +180,9 @@
     X(REAL, MODEL, ESTIMATE, UNEVEN_DEVIATIONS, 2, "1",                                           \
       "standard deviations of the scatter of channels' loads that are taken for chance",          \
       "chosen by hand, no source")                                                                \
+    X(WHOLE, THRESHOLD, ESTIMATE, WINDOW_LEAST, 8, "samples",                                     \
+      "of a window, or as many as channels: fewer say nothing of their load",                     \
+      "chosen by hand, no source")                                                                \
     X(WHOLE, MODEL, ESTIMATE, DRIFT_PART, 4, "1",                                                 \
       "SMs start somewhere in the first such part of their share of a block",                     \
       "chosen by hand, no source")                                                                \

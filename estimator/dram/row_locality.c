@@ -304,12 +304,13 @@ void row_locality_over_time(struct row_locality *r, const struct spread_sample *
     struct courses *c = THREAD_BLOCK(struct courses, block);
     courses_find(c, s, map, f);
     for (uint32_t k = 0; k < LOAD_WINDOWS; k++) {
-        uint32_t samples = (uint32_t)math_larger(map->channels, windows[k] / each);
+        double least = math_larger(WINDOW_LEAST, map->channels);
+        uint32_t samples = (uint32_t)math_larger(least, windows[k] / each);
         bool longer = k >= BLOCK_WINDOWS;
         if (longer) r->hottest[k] = r->hottest[k - 1];
         if (longer) r->among[k] = r->among[k - 1];
         if (2 * samples > c->n) {
-            if (!longer || samples > map->channels || !c->n) continue;
+            if (!longer || samples > least || c->n < WINDOW_LEAST) continue;
             samples = c->n;
         }
         double chance = r->chance * windows[BLOCK_WINDOWS - 1] / (samples * each);
