@@ -18,10 +18,10 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR plumb)
 set(PLUMB_MAINTAINER "The plumb authors <maintainers@plumb.invalid>" CACHE STRING "whom the packages name")
 set(CPACK_PACKAGE_CONTACT ${PLUMB_MAINTAINER})
-set(about "plumb says what the memory system of a GPU would do with a program: how long
-it takes, where it waits, and what would help. It answers at once by a queueing
-model, by a sample of intervals with its confidence, or by a cycle model, for
-presets of real cards and machines of your own, and sweeps over their designs.
+set(about "plumb computes what the memory system of a GPU would do with a program: how
+long the program takes, where it waits, and what would help. It answers at once
+by a queueing model, by a sample of intervals with its confidence, or by a cycle
+model, for presets of real cards and machines of your own, and sweeps designs.
 ")
 set(CPACK_DEBIAN_PLUMB_DESCRIPTION "simulator and estimator of GPU memory systems
 ${about}.

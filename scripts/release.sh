@@ -44,11 +44,13 @@ wheel() { # PACKAGES OUT
     for package in "$1"/plumb_*.deb "$1"/python3-plumb_*.deb; do
         dpkg-deb -x "$package" "$tree"
     done
-    mkdir -p "$info" "$data/data/lib"
+    mkdir -p "$info" "$data/data"
     mv "$tree/usr/lib/python3/dist-packages/plumb.py" "$tree/wheel"
     mv "$tree/usr/bin" "$data/scripts"
-    mv "$tree/usr/share" "$data/data"
-    (cd "$tree/usr/lib" && cp -L --parents ./*/libplumb.so.[0-9] "$data/data/lib") # a wheel holds no links
+    mv "$tree/usr/share" "$data/data/share"
+    rm -r "$tree/usr/lib/python3"
+    cp -rL "$tree/usr/lib" "$data/data" # a wheel holds no links
+    rm "$data"/data/lib/*/libplumb.so.*.*
     cp LICENSE "$info"
     {
         printf '%s\n' 'Metadata-Version: 2.1' 'Name: plumb' "Version: $version" \
