@@ -166,7 +166,12 @@ static struct delivered deliver(const struct bed *b, uint32_t full)
     struct profile_view v = est_view_of(&b->m);
     struct pass_plan plan = {.full = full, .followed = {.one_in = 1}};
     struct sm_group *g = sm_group_new(&v, b->p, &plan, 2, NULL, NULL, NULL, &e);
+    struct team_work work[GROUP_WORKS];
     assert_non_null(g);
+    sm_group_works(g, work);
+    struct team *team = team_new(2, work, GROUP_WORKS);
+    assert_non_null(team);
+    sm_group_join(g, team);
     for (uint32_t l = 0; l < program_launches(b->p); l++) {
         struct group_window w = {.done = false};
         assert_true(sm_group_launch(g, l, &e));
@@ -182,6 +187,7 @@ static struct delivered deliver(const struct bed *b, uint32_t full)
         }
     }
     sm_group_free(g);
+    team_free(team);
     return d;
 }
 
