@@ -92,7 +92,7 @@
 
     await scroll('#pareto-section');
     await click('#box');
-    const [px, py] = pixel(target), a = [px - 60, py - 60], b = [px + 60, py + 60];
+    const [px, py] = pixel(target).map(Math.round), a = [px - 60, py - 60], b = [px + 60, py + 60];
     const from = (p) => chart('pareto').convertFromPixel({ xAxisIndex: 0, yAxisIndex: 0 }, p), lo = from(a), hi = from(b);
     const inside = all.filter((m) => energy[m] >= lo[0] && energy[m] <= hi[0] && cycles[m] <= lo[1] && cycles[m] >= hi[1]);
     await drag('pareto', a, b);
