@@ -15,6 +15,7 @@ enum { NO_UNIT = UINT16_MAX };
 /* The most bursts in one channel's piece of a block: reads that fill its queue BLOCK_QUEUES times,
  * and as many writes. */
 enum { PIECE = 2 * BLOCK_QUEUES * REPLAY_DEPTH };
+_Static_assert((int)PIECE <= (int)REPLAY_MOST, "a piece can be replayed");
 const uint32_t block_replay_depths[ROW_DEPTHS] = {2, 16, REPLAY_DEPTH};
 static const uint32_t lengths[ROW_DEPTHS] = {128, 208, PIECE}; /* bursts of a piece */
 

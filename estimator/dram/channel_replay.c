@@ -384,7 +384,7 @@ static bool issue_command(struct replay *c, struct replay_bank *b)
 }
 
 /* Writes that do not fill their queue wait until all reads of the piece are served, which those of
- * a longer piece would not: then only the reads tell, and turn_clocks stands for the drains. */
+ * a longer piece would not: then only the reads tell. */
 static uint32_t requests_that_tell(const struct dram_params *d, const struct replay_request *r,
                                    uint32_t n)
 {
@@ -396,13 +396,15 @@ static uint32_t requests_that_tell(const struct dram_params *d, const struct rep
 }
 
 /* Clocks that turning the bus to writes and back adds to each burst of a longer piece with as large
- * a share of writes.  The bus turns once for what a drain writes: from one mark to the other, and
- * all that has come since it turned last, while the reads that waited were served. */
+ * a share of writes, where no piece has room for the writes of a drain and as many reads.  The bus
+ * turns once for what a drain writes: from one mark to the other, and all that has come since it
+ * turned last, while the reads that waited were served. */
 static double turn_clocks(const struct replay *c, uint32_t writes)
 {
     const struct dram_params *d = c->d;
     double gaps = (double)c->t.to_write + c->t.to_read_s - 2.0 * c->t.burst;
     double marks = (double)d->write_high - d->write_low;
+    if (d->write_high <= REPLAY_MOST / 2) return 0;
     return gaps * writes / c->n / fmax(marks, (double)c->depth * writes / (c->n - writes));
 }
 

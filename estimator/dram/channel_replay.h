@@ -17,7 +17,7 @@
 
 #include "gpu/machine/params/dram/dram.h"
 
-enum { REPLAY_MOST = 1024 };
+enum { REPLAY_MOST = 768 };
 
 struct replay_request {
     uint32_t row, bank, column; /* bank: index in the channel */
