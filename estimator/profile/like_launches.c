@@ -79,7 +79,7 @@ uint32_t like_launches_fullest(const struct profile *f, uint32_t launch, uint32_
     uint16_t l1 = profile_sample_bucket(l1_lines), l2 = profile_sample_bucket(l2_lines);
     uint32_t i = f->like[launch].first, fullest = launch, most = 0;
     if (f->like[i].next == LIKE_NONE) return launch;
-    for (uint32_t k = 0; k < LIKE_MOST && i != LIKE_NONE && most < SAMPLE_BLOCK; k++) {
+    for (uint32_t k = 0; k < LIKE_MOST && i != LIKE_NONE && most < f->view.block_accesses; k++) {
         uint32_t n = entries_that_miss(f, i, cls, l1, l2);
         if (n > most) fullest = i;
         if (n > most) most = n;

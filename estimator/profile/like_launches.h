@@ -13,7 +13,7 @@ struct digest like_launches_shape(const struct profile *f, uint32_t launch);
 /* Sets f->like, whose memory is the profile's; false: no memory. */
 bool like_launches_find(struct profile *f);
 /* The launch to ask, among the first LIKE_MOST of the shape: the first whose blocks of class `cls`
- * have at least SAMPLE_BLOCK accesses that miss in caches of those capacities, else the fullest;
+ * have at least a block's accesses that miss in caches of those capacities, else the fullest;
  * the launch itself if none has any. */
 uint32_t like_launches_fullest(const struct profile *f, uint32_t launch, uint32_t cls,
                                double l1_lines, double l2_lines);

@@ -134,7 +134,7 @@ static void few_inputs_of_a_sample_are_no_contention(void **state)
     struct map map = slices(8);
     (void)state;
     busy(&map, each_another, 1);
-    for (uint32_t i = 0; i < SAMPLE_BLOCK; i++)
+    for (uint32_t i = 0; i < BLOCK_LEAST; i++)
         asked.at[0][i].sm %= 2;
     struct launch_model m = {.e = &e, .wave.sms = 8, .spread.slices = 8};
     m.crossbar = crossbar_replay(&asked, &map, 0, 1);
