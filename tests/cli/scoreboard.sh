@@ -85,7 +85,7 @@ for paper in papers/*/; do
     [ ! -s "$work/odd" ] || fail "$table: no date or no reason: $(cat "$work/odd")"
 done
 grep -v fixed_gbps papers/candel/assumptions.csv > "$work/short.csv"
-[ "$(unstated papers/candel "$work/short.csv")" = 'hd7770-pdp16|fixed_gbps|16.0' ] || fail "a value without a row is not noticed"
+[ "$(unstated papers/candel "$work/short.csv")" = 'hd7770-pdp16|fixed_gbps|32.0' ] || fail "a value without a row is not noticed"
 [ "$(tsv "SELECT count(*) > 0 AND min(basis IN ('independent', 'calibrated')) FROM v")" = 1 ] || fail "a basis that there is not"
 tsv "SELECT DISTINCT command FROM v" | while read -r script name; do
     { [ -x "$script" ] && [ -f "$(study_file "$name.sql")" ]; } || exit 1

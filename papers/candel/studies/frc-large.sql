@@ -45,7 +45,7 @@ SELECT avg(100 * (a.at_all / b.at_all - 1)) AS opc FROM small a JOIN small b USI
 WHERE a.entries = 512 AND b.entries = 0 AND b.ways = 32 AND b.kb = 256 AND a.ways = 32 AND a.vc = 0 AND b.vc = 0 AND plain IN (SELECT plain FROM gain);
 
 CREATE VIEW claim AS
-SELECT 'FRC-RX570-OPC-AVG-4' AS id, opc AS value, 'mean of 11 programs of suite frc-large on rx570-tc19: inclusive L2, 32 MSHRs a bank' AS note FROM frc_mean WHERE entries = 4
+SELECT 'FRC-RX570-OPC-AVG-4' AS id, opc AS value, 'mean of 11 programs of suite frc-large on rx570-tc19' AS note FROM frc_mean WHERE entries = 4
 UNION ALL SELECT 'FRC-RX570-OPC-AVG-512', opc, 'mean of 11 programs' FROM frc_mean WHERE entries = 512
 UNION ALL SELECT 'FRC-RX570-OPC-L2X2', opc, 'mean of 11 programs' FROM larger WHERE kb = 512
 UNION ALL SELECT 'FRC-RX570-OPC-L2X4', opc, 'mean of 11 programs: 8 MB hold most of their data' FROM larger WHERE kb = 1024

@@ -1,5 +1,5 @@
 -- about: Candel 2019, section 6.6: the FRC on the RX540
--- sweeps: frc-rx540 frc-rx540-ways frc-rx540-16 frc-rx540-unbounded frc-rx540-large
+-- sweeps: frc-rx540 frc-rx540-ways frc-rx540-unbounded
 -- columns: cycles opc l2.mpko l2.hit_rate l2.frc_share l2.line_waits l2.set_in_transition l2.miss_latency.eviction l2.miss_latency.memory l2.miss_latency.total l2.bytes_from_memory_per_cycle l2.bytes_to_memory_per_cycle dram.utilization warp_cycles.memory warp_cycles.compute l2.misses l2.nacks energy_mj.l2_memory energy_mj.l2_dynamic energy_mj.l2_static energy_mj.frc_static energy_mj.dram_dynamic l2.miss_latency.invalidation
 
 -- Each configuration against the conventional L2 of the card's own size.
@@ -27,11 +27,6 @@ SELECT program, rank() OVER (PARTITION BY program ORDER BY at_all) AS r, rank() 
 -- Counting each request that misses as often as it comes, those that a full MSHR file sends back, too.
 CREATE VIEW tries AS SELECT entries, round(avg(fewer_tries)) || ' %' AS fewer FROM frc GROUP BY entries;
 
--- The same entries with 16 MSHRs a bank.
-CREATE VIEW sixteen AS
-SELECT a.program, a."l2.frc.entries" AS entries, 100 * (a.opc / b.opc - 1) AS opc FROM frc_rx540_16 a JOIN frc_rx540_16 b USING (program)
-WHERE b."l2.frc.entries" = 0;
-
 -- Without a bound, against the same baseline.
 CREATE VIEW unbounded AS
 SELECT a.program, a."l2.frc.entries" > 0 AS frc, 100 * (a.opc / b.opc - 1) AS opc FROM frc_rx540_unbounded a JOIN frc_rx540_unbounded b USING (program)
@@ -43,17 +38,12 @@ SELECT program, max(CASE WHEN "l2.frc.entries" > 0 THEN "warp_cycles.memory" END
     max(CASE WHEN "l2.ways" = 32 AND "l2.frc.entries" = 0 THEN "warp_cycles.memory" END) AS base,
     max(CASE WHEN "l2.ways" = 32 AND "l2.frc.entries" = 0 THEN "warp_cycles.compute" END) AS compute
 FROM frc_rx540_unbounded WHERE program IN ('color', 'dct') GROUP BY program;
--- Larger L2s and FRCs with the inputs of suite frc-large.
-CREATE VIEW of_large AS
-SELECT a."l2.frc.entries" AS entries, a."l2.bank_kb" AS kb, round(avg(100 * (a.opc / b.opc - 1))) AS opc FROM frc_rx540_large a JOIN frc_rx540_large b USING (program)
-WHERE b."l2.frc.entries" = 0 AND b."l2.bank_kb" = 256 GROUP BY entries, kb;
 
 CREATE VIEW claim AS
-SELECT 'FRC-RX540-OPC-AVG-4' AS id, opc AS value, 'mean of 20 programs on rx540-tc19: inclusive L2, 32 MSHRs a bank; with 16 '
-    || (SELECT round(avg(opc), 1) FROM sixteen WHERE entries = 4) AS note FROM frc_mean WHERE entries = 4
-UNION ALL SELECT 'FRC-RX540-OPC-AVG-512', opc, 'mean of 20 programs; with 16 MSHRs ' || (SELECT round(avg(opc), 1) FROM sixteen WHERE entries = 512) FROM frc_mean WHERE entries = 512
-UNION ALL SELECT 'FRC-RX540-OPC-L2X2', opc, 'mean of 20 programs: their data are small beside the L2; inputs of frc-large: ' || (SELECT opc FROM of_large WHERE kb = 512) FROM larger WHERE kb = 512
-UNION ALL SELECT 'FRC-RX540-OPC-L2X4', opc, 'mean of 20 programs: their data are small beside the L2; inputs of frc-large: ' || (SELECT opc FROM of_large WHERE kb = 1024) FROM larger WHERE kb = 1024
+SELECT 'FRC-RX540-OPC-AVG-4' AS id, opc AS value, 'mean of 20 programs on rx540-tc19' AS note FROM frc_mean WHERE entries = 4
+UNION ALL SELECT 'FRC-RX540-OPC-AVG-512', opc, 'mean of 20 programs' FROM frc_mean WHERE entries = 512
+UNION ALL SELECT 'FRC-RX540-OPC-L2X2', opc, 'mean of 20 programs: their data are small beside the L2' FROM larger WHERE kb = 512
+UNION ALL SELECT 'FRC-RX540-OPC-L2X4', opc, 'mean of 20 programs: their data are small beside the L2' FROM larger WHERE kb = 1024
 UNION ALL SELECT 'FRC-RX540-OPC-FA-LT10', max(opc), 'the larger of FA and FA+VC' FROM (SELECT avg(opc) AS opc FROM gain WHERE ways = 4096 GROUP BY vc)
 UNION ALL SELECT 'FRC-RX540-14OF16', 16.0 * sum(opc > 10) / count(*), sum(opc > 10) || ' of ' || count(*) || ' programs gain more than 10 %; less: '
     || (SELECT group_concat(program || ' ' || round(opc, 1), ', ') FROM best WHERE opc <= 10) FROM best

@@ -1,18 +1,15 @@
 -- about: Mao 2016, chapter 4: CCWS, IWL, IntraCL, InterCL over loose round robin on the programs of table 5
--- sweeps: vws vws-large vws-balanced
+-- sweeps: vws vws-balanced
 -- columns: cycles lane_operations l1.accesses l1.hits l1.misses l1.hit_rate l1.reserved_apki l1.reuse.hits.inter_cta l1.reuse.misses.intra_warp l1.reuse.misses.intra_cta l1.reuse.misses.inter_cta l1.reuse.misses.cold l1.reuse.cta_distance.to_1 l1.reuse.cta_distance.to_8 l1.reuse.cta_distance.to_64 l1.reuse.cta_distance.more l2.accesses l2.hit_rate l2.reuse.hits.intra_core l2.reuse.hits.inter_core
 
--- Where suite vws has hardly more warps than the SMs hold, the program of suite vws-large stands for it.
-CREATE VIEW run AS
-SELECT * FROM (SELECT * FROM vws UNION ALL SELECT * FROM vws_large UNION ALL SELECT * FROM vws_balanced)
-WHERE program NOT IN ('pageview', 'kmeans', 'mm', 'bfs');
+CREATE VIEW run AS SELECT * FROM vws UNION ALL SELECT * FROM vws_balanced;
 
 -- VWS with the queues of sections 4.2.3 and 5.2.2, filled before the launch; sweep vws-balanced has others beside them.
 CREATE VIEW t AS
 SELECT CASE WHEN "sm.dispatch" = 'balanced' THEN 'balanced_queues' WHEN "sm.dispatch" = 'serial' THEN 'vws' WHEN "sm.throttle" = 'ccws' THEN 'ccws'
             WHEN "sm.throttle" = 'none' THEN "sm.scheduler"
             WHEN "sm.active_set" = 'cta' THEN 'iwlintra' ELSE 'iwl' END AS policy,
-    CASE WHEN program IN ('invertedindex', 'pageview-large', 'similarity', 'kmeans-large', 'mm-records', 'bfs-uniform',
+    CASE WHEN program IN ('invertedindex', 'pageview', 'similarity', 'kmeans', 'mm', 'bfs',
             'stringmatch')
          THEN 'C1' ELSE 'C2' END AS class, *,
     "l1.reuse.misses.intra_warp" AS warp, "l1.reuse.misses.intra_cta" AS cta, "l1.reuse.misses.inter_cta" AS others,
@@ -54,7 +51,7 @@ SELECT id, percent AS value, note || CASE WHEN policy = 'ccws' THEN '; GTO alone
     (SELECT round(percent, 1) FROM gain g WHERE g.policy = 'gto' AND g.over = 'lrr' AND g.class = wanted.class) || ' %'
     WHEN over = 'ccws' THEN '; CCWS orders its warps as GTO does'
     WHEN policy LIKE 'iwl%' AND class = 'C1' THEN '; under LRR the first wave of warps, a third to a half of them, ends nearly together and before'
-        || ' IWL has learnt; a fixed limit from the start gains 1.1 to 3.8 times on four of these (docs/scheduling.md)'
+        || ' IWL has learnt; a fixed limit from the start gains 1.1 to 3.8 times on four of these (docs/notebook/scheduling.md)'
     WHEN policy = 'vws' AND class = 'C2' THEN '; a greedy order costs programs without reuse (GTO alone the same)'
     WHEN policy = 'vws' THEN '; queues that balance instead '
         || (SELECT round(percent, 1) FROM gain g WHERE g.policy = 'balanced_queues' AND g.over = 'lrr' AND g.class = wanted.class) || ' %'
@@ -81,17 +78,17 @@ FROM t n JOIN t o USING (program) WHERE n.policy = 'vws' AND o.policy = 'lrr' AN
 UNION ALL
 SELECT 'VWS-MM-2X', o.cycles / n.cycles, 'L2 hit rate ' || round(o."l2.hit_rate", 2) || ' to ' || round(n."l2.hit_rate", 2)
     || '; A and B fit into the L2 as the small sizes have them'
-FROM t n JOIN t o USING (program) WHERE n.policy = 'vws' AND o.policy = 'iwlintra' AND program = 'mm-records'
+FROM t n JOIN t o USING (program) WHERE n.policy = 'vws' AND o.policy = 'iwlintra' AND program = 'mm'
 UNION ALL
 SELECT 'VWS-II-7.9', 100 * (o.cycles / n.cycles - 1), 'L1 hit rate ' || round(o."l1.hit_rate", 2) || ' to ' || round(n."l1.hit_rate", 2)
 FROM t n JOIN t o USING (program) WHERE n.policy = 'vws' AND o.policy = 'iwlintra' AND program = 'invertedindex'
 UNION ALL
 SELECT 'VWS-SHARE-CONSEC', min(percent), 'least of ' || group_concat(program || ' ' || round(percent, 1) || ' %', ', ')
-FROM near WHERE program IN ('mm-records', 'similarity', 'pagerankview')
+FROM near WHERE program IN ('mm', 'similarity', 'pagerankview')
 UNION ALL
-SELECT 'VWS-SHARE-RANDOM', max(r.percent) < (SELECT min(percent) FROM near WHERE program IN ('mm-records', 'similarity', 'pagerankview')),
+SELECT 'VWS-SHARE-RANDOM', max(r.percent) < (SELECT min(percent) FROM near WHERE program IN ('mm', 'similarity', 'pagerankview')),
     'reuse between neighbours: ' || group_concat(program || ' ' || round(percent, 1) || ' %', ', ')
-FROM near r WHERE program IN ('invertedindex', 'bfs-uniform', 'btree')
+FROM near r WHERE program IN ('invertedindex', 'bfs', 'btree')
 UNION ALL
 SELECT 'VWS-C1-INTRAWARP-4OF7', sum(by_warp), group_concat(CASE WHEN by_warp THEN program END, ', ')
 FROM share WHERE policy = 'lrr' AND class = 'C1'
@@ -114,10 +111,10 @@ CREATE VIEW shown AS
 SELECT t.program, class, name, place, CASE class WHEN 'C1' THEN 'a' ELSE 'b' END AS part, t."l1.misses" / lane_operations * 1000 AS mpki,
     t."l2.accesses" / lane_operations * 1000 AS l2, t."l1.reserved_apki" AS reserved, cycles
 FROM t JOIN named USING (policy)
-ORDER BY class, (SELECT min(v.rowid) FROM vws v WHERE v.program = replace(replace(replace(t.program, '-large', ''), '-records', ''), '-uniform', '')), place;
+ORDER BY class, (SELECT min(v.rowid) FROM vws v WHERE v.program = t.program), place;
 CREATE VIEW over_lrr AS
 SELECT s.part, s.program, s.name, s.place, 100 * o.cycles / s.cycles AS speed, 100 * s.reserved / nullif(o.reserved, 0) AS reserved
-FROM shown s JOIN shown o USING (program) WHERE o.place = 0 AND s.place > 0 ORDER BY s.class, (SELECT min(v.rowid) FROM vws v WHERE v.program = replace(replace(replace(s.program, '-large', ''), '-records', ''), '-uniform', '')), s.place;
+FROM shown s JOIN shown o USING (program) WHERE o.place = 0 AND s.place > 0 ORDER BY s.class, (SELECT min(v.rowid) FROM vws v WHERE v.program = s.program), s.place;
 
 CREATE VIEW figure AS
 SELECT '24a' AS figure, 'IPC of class C1, of LRR' AS title, '% of LRR''s IPC' AS unit, '' AS axis,
