@@ -51,7 +51,7 @@ static void the_fullest_is_of_the_shape(void **state)
         }
 }
 
-/* Where the addresses of weights lie moves an estimate by less than 3 %.  The first product begins
+/* Where the addresses of weights lie moves an estimate by less than 4 %.  The first product begins
  * with empty caches. */
 static void equal_products_take_equally_long(void **state)
 {
@@ -60,7 +60,7 @@ static void equal_products_take_equally_long(void **state)
     double cycles[PRODUCTS];
     const struct est_params ep = bed_params(&b);
     assert_true(estimate_launches(b.f, &ep, cycles, &e));
-    assert_near(cycles[2] / cycles[1], 1, 0.03);
+    assert_near(cycles[2] / cycles[1], 1, 0.04);
     assert_true(cycles[PRODUCTS - 1] < 0.8 * cycles[1]);
 }
 
