@@ -23,7 +23,7 @@ static void every_run_is_left_out(void **state)
     for (uint32_t i = 0; i < RUNS; i++) {
         char set[32];
         const char *sets[] = {set};
-        snprintf(set, sizeof set, "dram.clock_mhz=%u", 700 + 2 * i);
+        snprintf(set, sizeof set, "l2.mshr.entries=%u", 64 + i);
         machine[i] = run_machine("rx540", sets, 1);
     }
     struct profile_view view = est_view_of(&machine[0]);
