@@ -132,9 +132,7 @@ static uint32_t not_followed(const char *what, const struct row *r, int program,
 }
 
 /* What is known to be wrong, so that a repair is noticed.  Where an rx540's L1 lets 512 accesses
- * wait before it, an estimated load of the table takes 9 % longer than a step of its warp; on
- * hd7770-pdp16, with 16 MSHRs and with wait_aside off, too, it passes the law's slack by 6
- * thousandths. */
+ * wait before it, an estimated load of the table takes 9 % longer than a step of its warp. */
 enum { KNOWN_BROKEN = 1, KNOWN_WRONG = 0 };
 
 /* The waits behind the issue are in the latency, and change with the machine. */
