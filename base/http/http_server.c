@@ -175,18 +175,25 @@ static void serve_client(struct http_server *s, struct client *c, short events)
     if (c->state != CLIENT_NONE && progress_clock_seconds() > c->deadline) drop(c);
 }
 
-static struct client *free_client(struct http_server *s)
+/* A place for a new connection: a free one, else that of the client which has sent no whole head,
+ * or has all of its answer, for longest. NULL: all clients are taking their answers in. */
+static struct client *find_place(struct http_server *s)
 {
-    for (int i = 0; i < HTTP_CLIENTS_MAX; i++)
-        if (s->client[i].state == CLIENT_NONE) return &s->client[i];
-    return NULL;
+    struct client *longest = NULL;
+    for (int i = 0; i < HTTP_CLIENTS_MAX; i++) {
+        struct client *c = &s->client[i];
+        if (c->state == CLIENT_NONE) return c;
+        if (c->state != CLIENT_WRITES && (!longest || c->deadline < longest->deadline)) longest = c;
+    }
+    return longest;
 }
 
 static void take_client(struct http_server *s)
 {
-    struct client *c = free_client(s);
+    struct client *c = find_place(s);
     int fd = c ? accept4(s->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK) : -1;
     if (fd < 0) return;
+    if (c->state != CLIENT_NONE) drop(c);
     c->state = CLIENT_READS;
     c->fd = fd;
     c->deadline = progress_clock_seconds() + HTTP_PATIENCE;
@@ -203,7 +210,7 @@ static bool turn(struct http_server *s, struct error *e)
                                   .events = c->state == CLIENT_WRITES ? POLLOUT : POLLIN};
     }
     wait[HTTP_CLIENTS_MAX] =
-        (struct pollfd){.fd = free_client(s) ? s->listener : -1, .events = POLLIN};
+        (struct pollfd){.fd = find_place(s) ? s->listener : -1, .events = POLLIN};
     if (poll(wait, HTTP_CLIENTS_MAX + 1, TURN_MS) < 0 && errno != EINTR)
         return error_run(e, "the port of 127.0.0.1: %s", strerror(errno));
     for (int i = 0; i < HTTP_CLIENTS_MAX; i++)

@@ -1,11 +1,12 @@
 /* http_server.h - a small HTTP/1.1 server on 127.0.0.1, for pages that a browser of this host
  * shows.
  *
- * One thread serves at most HTTP_CLIENTS_MAX connections; further ones wait in the kernel's queue.
- * Each connection gets one answer and is closed, so that a request has no body and no successor to
- * read. A request's head must be there HTTP_PATIENCE seconds after the connection, and a client
- * must take some of its answer in as many, or the connection is dropped. Nothing that a client
- * sends reaches a file: the handler chooses among documents in memory.
+ * One thread serves at most HTTP_CLIENTS_MAX connections; a further one takes the place of the one
+ * that has been silent for longest. Each connection gets one answer and is closed, so that a
+ * request has no body and no successor to read. A request's head must be there HTTP_PATIENCE
+ * seconds after the connection, and a client must take some of its answer in as many, or the
+ * connection is dropped. Nothing that a client sends reaches a file: the handler chooses among
+ * documents in memory.
  *
  * A library (libmicrohttpd) was weighed: its callbacks and this check of requests take two thirds
  * of these lines, and every package would depend on it. */
