@@ -110,7 +110,7 @@ int http_read_head(char *head, size_t n, struct http_request *q)
     char *at = head, *line = next_line(&at);
     int status = line ? read_request_line(line, q) : HTTP_BAD_REQUEST;
     unsigned hosts = 0;
-    while (status == HTTP_OK && *at != '\r') {
+    while (status == HTTP_OK && at < head + n - 2) {
         line = next_line(&at);
         status = line ? read_header(line, q, &hosts) : HTTP_BAD_REQUEST;
     }

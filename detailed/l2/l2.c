@@ -307,11 +307,17 @@ static inline bool decide_sectors(struct l2_slice *s, uint32_t taken, uint64_t n
     return true;
 }
 
-static void decide(struct l2_slice *s, uint64_t now)
+/* Decides what is due; false: a head waits, of the look-ups beside the lines or of the others. */
+static bool decide_due(struct l2_slice *s, uint64_t now)
 {
     uint32_t taken = s->link ? l2_link_decide(s, now) : 0;
-    if (!s->plain && !decide_beside(s, now)) return;
-    if (!(s->joins ? l2_decide_trains(s, taken, now) : decide_sectors(s, taken, now))) {
+    if (!s->plain && !decide_beside(s, now)) return false;
+    return s->joins ? l2_decide_trains(s, taken, now) : decide_sectors(s, taken, now);
+}
+
+static void decide(struct l2_slice *s, uint64_t now)
+{
+    if (!decide_due(s, now)) {
         if (s->head_stalled_since == UINT64_MAX) s->head_stalled_since = now;
         return;
     }

@@ -138,7 +138,7 @@ void lines_at_once_find(struct lines_at_once *l, const struct launch_samples *s,
                               l2->frc.entries,
                               l2->frc.ways};
     *l = (struct lines_at_once){.served = {1, 1, 1}};
-    if (c->ways >= SAMPLE_BLOCK) return; /* no window can fill a set */
+    if (c->ways >= WIDEST) return; /* no window can fill a set */
     struct digest key = digest_join(digest_join(seen->digest, memory_load_map_digest(map)),
                                     digest_bytes(asked, sizeof asked));
     bool found;

@@ -116,6 +116,17 @@ static void estimates_name_what_is_small(void **state)
     }
 }
 
+/* An FRC of which few misses make use, and whose look-up takes cycles of its own, leaves the root
+ * where it was. */
+static void a_look_up_beside_the_lines_is_no_root(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"dram.channels=1", "l2.frc.entries=1"};
+    struct machine m = run_machine("rx540", sets, 2);
+    struct metrics got = ask_of(ENGINE_SIMULATE, &m, STREAM);
+    assert_string_equal(largest_root(&got), "dram");
+}
+
 static void roots_name_what_is_small(void **state)
 {
     (void)state;
@@ -272,6 +283,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(estimates_name_what_is_small),
         cmocka_unit_test(roots_name_what_is_small),
+        cmocka_unit_test(a_look_up_beside_the_lines_is_no_root),
         cmocka_unit_test(promises_are_estimates),
         cmocka_unit_test(what_helps_is_not_left_out),
         cmocka_unit_test(pairs_are_told_together),

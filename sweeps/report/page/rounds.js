@@ -14,7 +14,7 @@ function bestByRound() {
   D.round_of.forEach((r, m) => {
     if (r >= 0 && Number.isFinite(y[m]) && !(sign * y[m] >= sign * best[r])) best[r] = y[m];
   });
-  for (let r = 1; r < best.length; r++) if (!(sign * best[r] <= sign * best[r - 1])) best[r] = best[r - 1];
+  for (let r = 1; r < best.length; r++) if (Number.isFinite(best[r - 1]) && !(sign * best[r] <= sign * best[r - 1])) best[r] = best[r - 1];
   return best;
 }
 

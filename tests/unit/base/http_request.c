@@ -35,6 +35,7 @@ static void refuses_the_rest(void **state)
         int status;
         const char *head;
     } row[] = {
+        {HTTP_BAD_REQUEST, "GET / HTTP/1.1\r\nHost: localhost\r\n\rX: y\r\nHost: a.b\r\n\r\n"},
         {HTTP_NO_METHOD, "HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n"},
         {HTTP_NO_METHOD, "POST / HTTP/1.1\r\nHost: localhost\r\n\r\n"},
         {HTTP_NO_METHOD, "get / HTTP/1.1\r\nHost: localhost\r\n\r\n"},
