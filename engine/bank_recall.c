@@ -4,7 +4,7 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "calibration/constants.h"
-#include "engine/engine.h"
+#include "engine/engine_job.h"
 #include "estimator/profile/profile.h"
 #include "gpu/machine/machine.h"
 #include "gpu/metrics/model_version.h"
@@ -41,7 +41,7 @@ static bool add_run(struct recall *r, const struct known_run *run, struct error 
 
 static bool is_kept(const struct recall *r, const struct profile_view *view)
 {
-    enum profile_detail detail = profile_detail_for(r->p, view, PROFILE_TIMES_ONE);
+    enum profile_detail detail = profile_detail_for(r->p, view, engine_job_times(r->o));
     char *path = profile_cache_path(r->p, view, detail);
     bool kept = path && access(path, R_OK) == 0;
     mem_free(path);
@@ -175,14 +175,15 @@ static bool recall_program(struct recall *r, const struct calibration *from, str
     return ok;
 }
 
-/* The version of estimates: of the models, and of the parameters that a place has. */
-static void name_estimator(char out[ESTIMATOR_NAME])
+/* The version of estimates: of the models, of the parameters that a place has, and of how the
+ * profiles are made: an exact profile's estimate says nothing of a sampled one's error. */
+static void name_estimator(const struct run_opts *o, char out[ESTIMATOR_NAME])
 {
     struct digest names = digest_text("place");
     for (uint32_t i = 0; i < place_params(); i++)
         names = digest_join(names, digest_text(place_param_name(i)));
-    snprintf(out, ESTIMATOR_NAME, "%d.%d.%016" PRIx64, EST_MODEL_VERSION, PROFILE_VERSION,
-             names.lo);
+    snprintf(out, ESTIMATOR_NAME, "%d.%d.%016" PRIx64 ".%g", EST_MODEL_VERSION,
+             PROFILE_VERSION, names.lo, engine_job_times(o));
 }
 
 bool bank_recall(struct bank *b, const struct calibration *from, const struct range_model *ranges,
@@ -199,7 +200,7 @@ bool bank_recall(struct bank *b, const struct calibration *from, const struct ra
         out->base = from->base;
     }
     place_of_machine(&r.place, m);
-    name_estimator(r.estimator);
+    name_estimator(o, r.estimator);
     for (uint32_t i = 0; ok && i < programs; i++) {
         r.p = program[i];
         ok = recall_program(&r, from, e);

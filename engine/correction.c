@@ -24,34 +24,27 @@ static bool is_time(enum metric id)
     return false;
 }
 
-/* The share of the time for which the busiest resource is busy: no correction makes the time
- * shorter than that. */
-static double busiest_share(const struct metrics *m)
+/* The estimate may count more work than the runs had that correct its time: no resource is busy for
+ * longer than that. */
+static void cap_busy_times(struct metrics *m)
 {
-    double most = 0;
-    for (uint32_t i = 0; i < METRIC_N; i++)
-        if (m->has[i] && metric_info[i].ratio && is_time(metric_info[i].den) &&
-            metrics_is_share(metric_info[i].path))
-            most = fmax(most, m->v[i]);
-    return most;
-}
-
-/* A factor of the time that is large enough. */
-static double least_factor(const struct metrics *m, double factor)
-{
-    return fmax(factor, nextafter(busiest_share(m), INFINITY)); /* rounded, not above 1 either */
+    for (uint32_t i = 0; i < METRIC_N; i++) {
+        const struct metric_info *info = &metric_info[i];
+        if (m->has[i] && info->ratio && is_time(info->den) && metrics_is_share(info->path))
+            m->v[info->num] = fmin(m->v[info->num], m->v[info->den] / info->factor);
+    }
 }
 
 /* Scales times and the memory's standby energy with the cycles; event counts stay as they are.  The
  * other energies are computed afterwards. */
 static void stretch_time(struct metrics *m, double factor)
 {
-    factor = least_factor(m, factor);
     if (m->has[M_energy_dram])
         m->v[M_energy_dram] +=
             (factor - 1) * (m->v[M_dram_refresh_mj] + m->v[M_dram_background_mj]);
     for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
         if (m->has[times[i]]) m->v[times[i]] *= factor;
+    cap_busy_times(m);
     metrics_finish(m);
 }
 
@@ -107,16 +100,22 @@ void engine_job_calibrate(const struct engine_job *job, const struct metrics *m,
     struct digest program = program_digest(job->p);
     calibrate_apply(job->cal, job->m, selects_all(job) ? &program : NULL, m, x, job->o->confidence,
                     c);
-    c->factor = least_factor(m, c->factor);
 }
 
 /* Whether the profile is sampled, and what the calibration learned is of estimates with exact ones:
  * those of strangers were, and those of a known program are as its sweep made them. */
-static bool learned_with_exact_profile(const struct engine_job *job, const struct calibrated *c)
+static bool learned_with_exact_profile(const struct engine_job *job, uint32_t runs)
 {
     const struct profile_view view = est_view_of(job->m);
     if (profile_detail_had(job->profile) == PROFILE_EXACT) return false;
-    return !c->runs || profile_detail_for(job->p, &view, PROFILE_TIMES_SWEEP) == PROFILE_EXACT;
+    return !runs || profile_detail_for(job->p, &view, PROFILE_TIMES_SWEEP) == PROFILE_EXACT;
+}
+
+/* The range of the cycles of an estimate that so many runs correct. */
+static double range_of_cycles(const struct engine_job *job, double range, uint32_t runs)
+{
+    if (!learned_with_exact_profile(job, runs)) return range;
+    return engine_sampled_range(job, range, SAMPLED_CYCLES);
 }
 
 static void keep_bare(const struct engine_job *job, const struct answer *a)
@@ -133,8 +132,8 @@ void correction_apply(const struct engine_job *job, struct answer *a)
     struct calibrated *c = &job->said->c;
     keep_bare(job, a);
     engine_job_calibrate(job, &a->m, &a->x, c);
-    if (learned_with_exact_profile(job, c))
-        c->range = engine_sampled_range(job, c->range, SAMPLED_CYCLES);
+    c->range = range_of_cycles(job, c->range, c->runs);
+    if (c->range_with_run > 0) c->range_with_run = range_of_cycles(job, c->range_with_run, 1);
     stretch_time(&a->m, c->factor);
     for (uint32_t i = 0; i < a->n_kernels; i++)
         stretch_time(&a->kernel[i].m, c->factor);

@@ -173,6 +173,24 @@ static void estimates_are_kept_beside_the_run(void **state)
     calibration_fini(&again);
 }
 
+/* Exact and sampled profiles are off differently. */
+static void estimates_with_exact_profiles_are_others(void **state)
+{
+    const struct program *const p = triad;
+    struct run_opts o = options(bank);
+    struct bank_status s;
+    struct calibration c;
+    struct error e = {0};
+    bool ready;
+    (void)state;
+    o.exact_profile = true;
+    assert_true(bank_recall(bank, NULL, NULL, &larger, &p, 1, &o, &c, &ready, &e));
+    assert_true(ready);
+    assert_true(bank_status(bank, &s, &e));
+    assert_int_equal(s.estimates, 2);
+    calibration_fini(&c);
+}
+
 static void other_programs_are_not_corrected(void **state)
 {
     struct calibration c;
@@ -260,6 +278,7 @@ int main(void)
         cmocka_unit_test(a_run_corrects_what_is_like_it),
         cmocka_unit_test(its_own_machine_is_nearly_exact),
         cmocka_unit_test(estimates_are_kept_beside_the_run),
+        cmocka_unit_test(estimates_with_exact_profiles_are_others),
         cmocka_unit_test(other_programs_are_not_corrected),
         cmocka_unit_test(distant_machines_are_not_corrected),
         cmocka_unit_test(runs_of_calibrations_join_those_of_the_bank),
