@@ -108,19 +108,6 @@ bool calibrate_metric(const struct calibration *c, const struct calibrated *at, 
     return true;
 }
 
-/* The range that one run of the program on this machine would leave of another estimate like this
- * one. */
-static double range_with_run(const struct calibration *c, const struct calibrated *at, double level)
-{
-    const uint32_t cycles = metrics_key_index("cycles");
-    double feature[RANGE_FEATURES];
-    if (!c->ranges || at->runs) return 0;
-    memcpy(feature, at->feature, sizeof feature);
-    put_runs(feature, sqrt(2) * c->kernel.noise, 0,
-             range_of_case(&c->ranges->bare, cycles, feature, 0.5), 1, 0);
-    return range_of_case(&c->ranges->known, cycles, feature, level);
-}
-
 /* The doubt of samples that do not show the channels comes on top, as a sum of squares. */
 static double range_of_cycles(const struct calibration *c, const struct calibrated *at,
                               const struct explanation *x, double level)
@@ -128,6 +115,30 @@ static double range_of_cycles(const struct calibration *c, const struct calibrat
     double mean, range;
     calibrate_metric(c, at, metrics_key_index("cycles"), level, &mean, &range);
     return hypot(range, normal_quantile(level) * x->channels_doubt);
+}
+
+/* The range that one run of the program on this machine would leave, if the estimate is off from
+ * the run by the median of such errors. */
+static double range_with_run(const struct calibration *c, const struct calibrated *at,
+                             const struct explanation *x, double level)
+{
+    const uint32_t cycles = metrics_key_index("cycles");
+    struct known_run run = {.place = at->place};
+    const struct known_run *one = &run;
+    struct calibrated with = *at;
+    struct posterior p;
+    struct error e;
+    double range = 0;
+    if (!c->ranges || at->runs) return 0;
+    run.has[cycles] = true;
+    run.error[cycles] = range_of_case(&c->ranges->bare, cycles, at->feature, 0.5);
+    if (posterior_make(&p, &c->kernel, &one, 1, &e)) {
+        with.posterior = &p;
+        posterior_look(&p, &with.place, &with.view);
+        range = range_of_cycles(c, &with, x, level);
+    }
+    posterior_fini(&p);
+    return range;
 }
 
 static void note_nearest(struct calibrated *out)
@@ -179,7 +190,7 @@ void calibrate_apply(const struct calibration *c, const struct machine *m,
     calibrate_place(c, program, out);
     out->no_term = find_unlearned(c, m, out, x);
     out->range = out->no_term ? INFINITY : range_of_cycles(c, out, x, level);
-    out->range_with_run = range_with_run(c, out, level);
+    out->range_with_run = range_with_run(c, out, x, level);
     out->log_sd = range_of_cycles(c, out, x, USUAL_LEVEL) / normal_quantile(USUAL_LEVEL);
 }
 

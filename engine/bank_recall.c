@@ -182,8 +182,8 @@ static void name_estimator(const struct run_opts *o, char out[ESTIMATOR_NAME])
     struct digest names = digest_text("place");
     for (uint32_t i = 0; i < place_params(); i++)
         names = digest_join(names, digest_text(place_param_name(i)));
-    snprintf(out, ESTIMATOR_NAME, "%d.%d.%016" PRIx64 ".%g", EST_MODEL_VERSION,
-             PROFILE_VERSION, names.lo, engine_job_times(o));
+    snprintf(out, ESTIMATOR_NAME, "%d.%d.%016" PRIx64 ".%g", EST_MODEL_VERSION, PROFILE_VERSION,
+             names.lo, engine_job_times(o));
 }
 
 bool bank_recall(struct bank *b, const struct calibration *from, const struct range_model *ranges,
