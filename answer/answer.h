@@ -39,17 +39,22 @@ struct answer_ranges {
     bool has[METRICS_KEYS_MAX];
     double low[METRICS_KEYS_MAX], high[METRICS_KEYS_MAX];
 };
+/* A parameter in which two machines differ, and both values, as in a machine file. */
+struct answer_apart {
+    const char *param; /* static; NULL: none */
+    double mine, its;
+};
+enum { BEYOND_MAX = 3 }; /* of these that an answer names */
 /* How runs of the program corrected an estimate. */
 struct answer_correction {
     char file[256];  /* that the runs are from, beside the bank; "": there was no calibration */
     uint32_t runs;   /* of this program that corrected it */
     uint32_t banked; /* those of them that the bank had */
     struct digest digest; /* of these runs */
-    /* The parameter in which the nearest run's machine differs most, and both values; "": in none
-     */
-    char beyond[48];
-    double beyond_mine, beyond_its;
-    double log_sd; /* of the cycles, as if they were normal in the logarithm */
+    /* The parameters in which the nearest run's machine differs, most first; apart: how many. */
+    struct answer_apart beyond[BEYOND_MAX];
+    uint32_t apart;
+    double log_sd;              /* of the cycles, as if they were normal in the logarithm */
     double half_width_with_run; /* that a simulation would leave; 0: not known */
     bool bank;                  /* such a simulation would be kept */
 };

@@ -83,9 +83,9 @@ struct calibrated {
     uint32_t runs;         /* of the program that corrected it; 0: none, or a part of a program */
     uint32_t banked;       /* those of them that the bank had */
     struct digest digest;  /* of these runs and their errors */
-    /* The parameter in which the nearest run's machine differs most; NULL: in none. */
-    const char *beyond;
-    double beyond_mine, beyond_its; /* its values, as in a machine file */
+    /* As answer_correction has them. */
+    struct answer_apart beyond[BEYOND_MAX];
+    uint32_t apart;
     /* One that the estimate has no term for, with a value that no machine had which was learned
      * from: no range is known, and `range` is infinite.  NULL: none. */
     const char *no_term;

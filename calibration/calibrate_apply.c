@@ -144,14 +144,16 @@ static double range_with_run(const struct calibration *c, const struct calibrate
 static void note_nearest(struct calibrated *out)
 {
     const struct place *near = &out->posterior->run[out->view.nearest]->place;
-    uint32_t k = place_difference(&out->place, near);
+    uint32_t most[BEYOND_MAX];
     out->runs = out->posterior->n;
     for (uint32_t i = 0; i < out->runs; i++)
         out->banked += out->posterior->run[i]->banked;
-    if (k == UINT32_MAX) return;
-    out->beyond = place_param_name(k);
-    out->beyond_mine = place_value(k, out->place.param[k]);
-    out->beyond_its = place_value(k, near->param[k]);
+    out->apart = place_differences(&out->place, near, most, BEYOND_MAX);
+    for (uint32_t i = 0; i < out->apart && i < BEYOND_MAX; i++)
+        out->beyond[i] =
+            (struct answer_apart){.param = place_param_name(most[i]),
+                                  .mine = place_value(most[i], out->place.param[most[i]]),
+                                  .its = place_value(most[i], near->param[most[i]])};
 }
 
 static struct digest digest_of(const struct posterior *p)

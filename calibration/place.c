@@ -200,15 +200,20 @@ void place_distance(const struct place *a, const struct place *b, double out[PLA
     out[PLACE_TIME] = fabs(a->estimate - b->estimate);
 }
 
-uint32_t place_difference(const struct place *a, const struct place *b)
+uint32_t place_differences(const struct place *a, const struct place *b, uint32_t most[],
+                           uint32_t n_most)
 {
-    uint32_t n = place_params(), most = UINT32_MAX;
-    double farthest = 0;
+    uint32_t n = place_params(), found = 0;
     for (uint32_t i = next_apart(a, b, 0, n); i < n; i = next_apart(a, b, i + 1, n)) {
         double d = fabs(apart(&axes.axis[i], a->param[i], b->param[i]));
-        if (d <= farthest) continue;
-        farthest = d;
-        most = i;
+        uint32_t at = found < n_most ? found : n_most;
+        for (; at > 0; at--) {
+            uint32_t k = most[at - 1];
+            if (d <= fabs(apart(&axes.axis[k], a->param[k], b->param[k]))) break;
+            if (at < n_most) most[at] = k;
+        }
+        if (at < n_most) most[at] = i;
+        found++;
     }
-    return most;
+    return found;
 }

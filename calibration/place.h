@@ -55,8 +55,10 @@ void place_of_estimate(struct place *p, const struct metrics *m, const struct ex
 
 void place_distance(const struct place *a, const struct place *b, double out[PLACE_GROUPS]);
 
-/* The parameter in which they differ most; UINT32_MAX: in none. */
-uint32_t place_difference(const struct place *a, const struct place *b);
+/* most[n_most]: the parameters in which they differ most, the farthest apart first.  Returns the
+ * number of all in which they differ. */
+uint32_t place_differences(const struct place *a, const struct place *b, uint32_t most[],
+                           uint32_t n_most);
 /* Between the values of machine files (of choices, their numbers) and those of places. */
 double place_value(uint32_t param, double at);
 double place_of_number(uint32_t param, double value);

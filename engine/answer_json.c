@@ -167,7 +167,7 @@ static void write_correction(const struct answer_correction *c, struct json *j)
         digest_hex(c->digest, digest);
         json_string(json_key(j, "digest"), digest);
     }
-    if (c->beyond[0]) json_string(json_key(j, "beyond"), c->beyond);
+    if (c->apart) json_string(json_key(j, "beyond"), c->beyond[0].param);
     json_end(j);
 }
 

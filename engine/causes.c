@@ -290,13 +290,14 @@ static void try_pairs(struct trial *t, const struct explanation *x, struct cause
 /* --- correction --------------------------------------------------------------------------------
  */
 
+/* false: no run corrects it. */
 static bool corrected_time(const struct engine_job *job, const struct metrics *m,
                            const struct explanation *x, double *us)
 {
     struct calibrated c;
     engine_job_calibrate(job, m, x, &c);
     *us = c.factor * m->v[M_time_us];
-    return *us > 0;
+    return c.runs && *us > 0;
 }
 
 /* Whether both resources of a pair together still save more than either. */
@@ -363,6 +364,19 @@ bool causes_find(const struct engine_job *job, const struct metrics *m, const st
     launch_picks_fini(&t->picks);
     mem_free(t);
     return true;
+}
+
+const char *causes_station(const struct causes *c)
+{
+    const char *station = NULL;
+    size_t longest = 0;
+    for (uint32_t k = 0; c->n && k < KNOBS; k++) {
+        size_t len = strlen(knobs[k].words);
+        if (len <= longest || strncmp(c->at[0].words, knobs[k].words, len) != 0) continue;
+        station = knobs[k].station;
+        longest = len;
+    }
+    return station;
 }
 
 void causes_json(const struct causes *c, struct json *j)

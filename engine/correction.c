@@ -67,10 +67,8 @@ static void note_correction(const struct calibrated *c, const struct calibration
     n->digest = c->digest;
     n->log_sd = c->log_sd;
     n->half_width_with_run = sinh(c->range_with_run);
-    if (!c->beyond) return;
-    snprintf(n->beyond, sizeof n->beyond, "%s", c->beyond);
-    n->beyond_mine = c->beyond_mine;
-    n->beyond_its = c->beyond_its;
+    memcpy(n->beyond, c->beyond, sizeof n->beyond);
+    n->apart = c->apart;
 }
 
 static void note_place(const struct calibrated *c, struct answer_place *out)

@@ -2,6 +2,7 @@
 #include "engine/ranges.h"
 
 #include "engine/constants.h"
+#include "engine/corrected_metrics.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -74,41 +75,31 @@ static void set_range(struct answer *a, uint32_t i, double low, double high)
     a->ranges.high[i] = high;
 }
 
-static bool value_of_unit(const struct answer *a, uint32_t i, double *unit)
+static void range_of_estimate(const struct engine_job *job, const struct metric_errors *by,
+                              struct answer *a, uint32_t i, double value)
 {
-    uint32_t in = range_unit(i);
-    *unit = 1;
-    return in >= METRICS_KEYS_MAX || metrics_at(&a->m, in, unit);
-}
-
-/* What is expected of a metric: its estimate, corrected by its error in the program's runs. */
-static double corrected_value(const struct engine_job *job, struct answer *a, uint32_t i,
-                              double value, double unit, double mean)
-{
-    int id = key_facts(i)->metric;
-    double bare, low, high;
-    if (mean == 0 || id < 0 || !metrics_at(&job->said->bare, i, &bare)) return value;
-    range_around(i, unit, bare, fabs(mean), &low, &high);
-    value = mean > 0 ? high : low;
-    a->m.v[id] = value;
-    return value;
-}
-
-static void range_of_estimate(const struct engine_job *job, struct answer *a, uint32_t i,
-                              double value)
-{
-    double low, high, unit, mean, error, factor = exp(asinh(a->half_width));
+    double low, high, unit, error = by->range[i], factor = exp(asinh(a->half_width));
     if (key_facts(i)->follows_cycles) {
         set_range(a, i, value / factor, value * factor);
         return;
     }
-    if (!value_of_unit(a, i, &unit) ||
-        !calibrate_metric(job->cal, &job->said->c, i, a->level, &mean, &error))
-        return;
-    value = corrected_value(job, a, i, value, unit, mean);
+    if (!by->has[i] || !corrected_metrics_unit(job, i, &unit)) return;
     if (range_unit(i) == RANGE_FACTOR) error = engine_sampled_range(job, error, SAMPLED_COUNTS);
     range_around(i, unit, value, error, &low, &high);
     set_range(a, i, low, high);
+}
+
+static void ranges_of_estimate(const struct engine_job *job, struct answer *a)
+{
+    struct metric_errors by = {.has = {false}};
+    double value;
+    for (uint32_t i = 0; metrics_key(i); i++)
+        by.has[i] =
+            !key_facts(i)->follows_cycles && metrics_at(&a->m, i, &value) &&
+            calibrate_metric(job->cal, &job->said->c, i, a->level, &by.mean[i], &by.range[i]);
+    corrected_metrics(job, &by, a);
+    for (uint32_t i = 0; metrics_key(i); i++)
+        if (metrics_at(&a->m, i, &value)) range_of_estimate(job, &by, a, i, value);
 }
 
 static double most_of(const struct answer *a, uint32_t i)
@@ -135,15 +126,10 @@ static void cap_parts(struct answer *a)
 void engine_ranges(const struct engine_job *job, struct answer *a)
 {
     double value;
-    bool estimated = a->engine == ENGINE_ESTIMATE;
     if (!a->has_confidence) return;
-    for (uint32_t i = 0; metrics_key(i); i++) {
-        if (!metrics_at(&a->m, i, &value)) continue;
-        if (estimated)
-            range_of_estimate(job, a, i, value);
-        else
-            range_of_sample(a, i, value);
-    }
+    if (a->engine == ENGINE_ESTIMATE) ranges_of_estimate(job, a);
+    for (uint32_t i = 0; a->engine != ENGINE_ESTIMATE && metrics_key(i); i++)
+        if (metrics_at(&a->m, i, &value)) range_of_sample(a, i, value);
     cap_parts(a);
 }
 

@@ -4,6 +4,8 @@
 #include "cli/constants.h"
 #include "cli/print/table.h"
 #include "cli/print/terminal.h"
+#include "engine/causes.h"
+#include "engine/constants.h"
 #include "engine/engine.h"
 
 #include <inttypes.h>
@@ -68,6 +70,18 @@ static void add_parts(struct text *out, const struct answer_parts *p)
     if (p->phases > 0) text_add(out, ", phases %.1f %%", 100 * p->phases);
 }
 
+/* What differs from the nearest run's machine. */
+static void add_nearest(struct text *out, const struct answer_correction *c)
+{
+    if (!c->apart) return;
+    text_add(out, " (nearest:");
+    for (uint32_t i = 0; i < c->apart && i < BEYOND_MAX; i++)
+        text_add_shown(out, "%s %s %.6g for %.6g", i ? "," : "", c->beyond[i].param,
+                       c->beyond[i].its, c->beyond[i].mine);
+    if (c->apart > BEYOND_MAX) text_add(out, ", and %u more", c->apart - BEYOND_MAX);
+    text_add(out, ")");
+}
+
 static void add_correction(struct text *out, const struct answer_correction *c)
 {
     if (!c->runs && c->file[0])
@@ -76,10 +90,12 @@ static void add_correction(struct text *out, const struct answer_correction *c)
         text_add(out, "not calibrated");
     if (!c->runs) return;
     text_add(out, "corrected by %u run%s of this program", c->runs, c->runs == 1 ? "" : "s");
-    if (c->runs > c->banked && c->file[0]) text_add_shown(out, " in %s", c->file);
-    if (c->beyond[0])
-        text_add_shown(out, " (nearest: %s %.6g for %.6g)", c->beyond, c->beyond_its,
-                       c->beyond_mine);
+    uint32_t filed = c->file[0] ? c->runs - c->banked : 0;
+    if (filed && c->banked)
+        text_add_shown(out, ": %u in %s, %u in the bank", filed, c->file, c->banked);
+    else if (filed)
+        text_add_shown(out, " in %s", c->file);
+    add_nearest(out, c);
 }
 
 static void add_sampled(struct text *out, const struct answer *a)
@@ -164,21 +180,34 @@ static void add_roots(struct text *out, const struct answer *a)
     }
 }
 
+static const struct station *find_station(const struct answer *a, const char *name)
+{
+    for (uint32_t i = 0; name && i < a->x.n; i++)
+        if (strcmp(a->x.station[i].name, name) == 0) return &a->x.station[i];
+    return NULL;
+}
+
+/* The bottleneck, or the station that the best of what would help relieves if that saves more than
+ * an infinitely fast bottleneck: stations that are saturated together save nothing each. */
+static const struct station *limiting_station(const struct answer *a)
+{
+    const struct station *s = find_station(a, a->x.bottleneck),
+                         *helps = find_station(a, causes_station(&a->helps));
+    double saves = helps ? a->helps.at[0].saves : 0;
+    return saves >= CAUSE_LEAST && (!s || saves > s->gain) ? helps : s;
+}
+
 void headline_limit(struct text *out, const struct answer *a)
 {
     const char *name = a->x.bottleneck;
-    if (!name) {
-        add_roots(out, a);
-        return;
-    }
-    for (uint32_t i = 0; i < a->x.n; i++) {
-        const struct station *s = &a->x.station[i];
-        if (strcmp(s->name, name) != 0) continue;
-        text_add(out, "%s (%s), %.1f %% busy", name, estimate_station_meaning(name),
+    const struct station *s = limiting_station(a);
+    if (s)
+        text_add(out, "%s (%s), %.1f %% busy", s->name, estimate_station_meaning(s->name),
                  100 * s->utilization);
-        return;
-    }
-    text_add(out, "%s: no part is busy most of the time", name);
+    else if (name)
+        text_add(out, "%s: no part is busy most of the time", name);
+    else
+        add_roots(out, a);
 }
 
 static void reach(struct reached *list, uint32_t *n, const struct reached *r)

@@ -19,7 +19,7 @@ uint32_t headline_reached(const struct answer *a, const struct machine *m,
 void headline_limit(struct text *out, const struct answer *a);
 /* "991 to 1,060" us; adds nothing if there is no range. */
 void headline_range(struct text *out, const struct answer *a);
-/* "corrected by 5 runs of this program in calibrations/rx540.cal": what the answer rests on. */
+/* "corrected by 5 runs of this program: 3 in my.cal, 2 in the bank": what the answer rests on. */
 void headline_basis(struct text *out, const struct answer *a);
 /* All of it, a line each behind its word. m: NULL, without rates. */
 void headline_print(struct text *out, const struct answer *a, const struct machine *m);

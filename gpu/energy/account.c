@@ -122,13 +122,28 @@ static void account_total(const struct energy_costs *c, struct metrics *m)
     metrics_set(m, M_energy_total, sum);
 }
 
+void energy_totals(const struct energy_costs *c, struct metrics *m)
+{
+    if (!c->on) return;
+    if (m->has[M_energy_l1])
+        m->v[M_energy_l1] = m->v[M_l1_tags_mj] + m->v[M_l1_data_mj] + m->v[M_l1_static_mj];
+    if (m->has[M_energy_dram] && m->has[M_dram_activate_mj]) {
+        account_dram(c, m);
+        m->v[M_energy_dram] =
+            m->v[M_energy_dram_dynamic] + m->v[M_dram_refresh_mj] + m->v[M_dram_background_mj];
+    }
+    if (m->has[M_energy_l2_dynamic])
+        m->v[M_energy_l2_dynamic] = m->v[M_l2_tags_mj] + m->v[M_l2_data_mj];
+    account_l2_memory(c, m);
+    account_total(c, m);
+}
+
 void energy_account(const struct energy_costs *c, struct metrics *m)
 {
     if (!c->on) return;
     ENERGY_EACH_STRUCTURE(s)
     if (s->account && structure_is_on(s, c)) s->account(c, m);
-    account_l2_memory(c, m);
-    account_total(c, m);
+    energy_totals(c, m);
 }
 
 void energy_areas(const struct energy_costs *c, struct metrics *m)

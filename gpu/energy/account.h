@@ -29,5 +29,7 @@
 
 /* Fills the energy keys from the counts; call metrics_finish afterwards for average power. */
 void energy_account(const struct energy_costs *c, struct metrics *m);
+/* Sums the parts of the energies that are there. */
+void energy_totals(const struct energy_costs *c, struct metrics *m);
 /* Fills the areas; only for whole records, since areas do not add over launches. */
 void energy_areas(const struct energy_costs *c, struct metrics *m);

@@ -126,9 +126,9 @@ static void a_run_corrects_what_is_like_it(void **state)
                 1e-6);
     assert_int_equal(with.correction.runs, 1);
     assert_int_equal(with.correction.banked, 1);
-    assert_string_equal(with.correction.beyond, "l2.bank_kb");
-    assert_near(with.correction.beyond_mine, 512, 1e-6);
-    assert_near(with.correction.beyond_its, rx540.l2.bank_kb, 1e-6);
+    assert_string_equal(with.correction.beyond[0].param, "l2.bank_kb");
+    assert_near(with.correction.beyond[0].mine, 512, 1e-6);
+    assert_near(with.correction.beyond[0].its, rx540.l2.bank_kb, 1e-6);
     answer_fini(&with);
     answer_fini(&bare);
     calibration_fini(&c);
@@ -146,7 +146,7 @@ static void its_own_machine_is_nearly_exact(void **state)
     run(ENGINE_ESTIMATE, &rx540, triad, &c, NULL, &a);
     assert_true(fabs(log(run_value(&a.m, "cycles") / simulated)) <
                 0.05 * fabs(log(estimated / simulated)));
-    assert_string_equal(a.correction.beyond, "");
+    assert_int_equal(a.correction.apart, 0);
     answer_fini(&a);
     calibration_fini(&c);
 }

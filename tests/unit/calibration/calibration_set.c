@@ -328,9 +328,9 @@ static double range_there(const char *set, const char *beyond, double factor)
     assert_int_equal(a.runs, MACHINES);
     assert_int_equal(a.banked, 0);
     if (beyond)
-        assert_string_equal(a.beyond, beyond);
+        assert_string_equal(a.beyond[0].param, beyond);
     else
-        assert_null(a.beyond);
+        assert_int_equal(a.apart, 0);
     assert_near(a.range, 1.5 * deviation(c, &m, cycles), 1e-6);
     /* of a normal distribution with the same range at 95 % */
     assert_near(a.log_sd, ask_about(c, &m, &known, cycles, 0.95).range / normal_at(0.95), 1e-12);
@@ -406,9 +406,9 @@ static void files_differ_from_their_preset(void **state)
     (void)state;
     open_set(&s, NULL, &m);
     struct calibrated a = ask_about(calibration_set_for(&s, &m), &m, &known, exp(10), 0.95);
-    assert_string_equal(a.beyond, "l1.latency");
-    assert_near(a.beyond_mine, 7, 1e-9);
-    assert_near(a.beyond_its, trained[0].l1.latency, 1e-9);
+    assert_string_equal(a.beyond[0].param, "l1.latency");
+    assert_near(a.beyond[0].mine, 7, 1e-9);
+    assert_near(a.beyond[0].its, trained[0].l1.latency, 1e-9);
     calibration_set_close(&s);
 }
 
@@ -424,10 +424,10 @@ static void strangers_are_answered_bare(void **state)
                       a = ask_about(c, &m, &stranger, exp(10), 0.95),
                       part = ask_about(c, &m, NULL, exp(10), 0.95);
     assert_true(bare.runs == 0 && a.runs == 0 && part.runs == 0);
-    assert_true(bare.factor == 1 && !bare.beyond);
+    assert_true(bare.factor == 1 && !bare.apart);
     assert_near(bare.range, 2.5 * exp(1), 1e-9);
     assert_near(bare.log_sd, bare.range / normal_at(0.95), 1e-12);
-    assert_true(a.factor == 1 && !a.beyond);
+    assert_true(a.factor == 1 && !a.apart);
     assert_near(a.range, bare.range, 1e-12);
     assert_near(part.range, a.range, 1e-12);
     calibration_set_close(&s);

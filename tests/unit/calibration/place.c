@@ -176,18 +176,25 @@ static void distances_are_metrics(void **state)
     assert_near(d[0][2][PLACE_TIME], 5 * 1.2, 1e-12);
 }
 
-/* --- the greatest difference --- */
+/* --- the greatest differences --- */
 
-static void the_greatest_difference_is_named(void **state)
+static void the_greatest_differences_come_first(void **state)
 {
     const char *const sets[] = {"l2.latency=9999", "l1.latency=9", "sm.count=7"};
     const struct place p = place_with(sets, 3);
     (void)state;
-    assert_int_equal(place_difference(&at_home, &at_home), UINT32_MAX);
-    uint32_t k = place_difference(&at_home, &p);
-    assert_string_equal(place_param_name(k), "l2.latency");
-    assert_int_equal(place_difference(&p, &at_home), k);
-    assert_near(place_value(k, p.param[k]), 9999, 1e-6);
+    uint32_t k[3], back[3], one;
+    assert_int_equal(place_differences(&at_home, &at_home, k, 3), 0);
+    assert_int_equal(place_differences(&at_home, &p, k, 3), 3);
+    assert_string_equal(place_param_name(k[0]), "l2.latency");
+    assert_int_equal(place_differences(&p, &at_home, back, 3), 3);
+    assert_memory_equal(back, k, sizeof k);
+    for (uint32_t i = 1; i < 3; i++)
+        assert_true(fabs(at_home.param[k[i]] - p.param[k[i]]) <=
+                    fabs(at_home.param[k[i - 1]] - p.param[k[i - 1]]));
+    assert_near(place_value(k[0], p.param[k[0]]), 9999, 1e-6);
+    assert_int_equal(place_differences(&at_home, &p, &one, 1), 3);
+    assert_int_equal(one, k[0]);
 }
 
 /* --- use and time --- */
@@ -242,7 +249,7 @@ int main(void)
         cmocka_unit_test(places_hold_the_values_of_machines),
         cmocka_unit_test(distances_are_counted_by_hand),
         cmocka_unit_test(distances_are_metrics),
-        cmocka_unit_test(the_greatest_difference_is_named),
+        cmocka_unit_test(the_greatest_differences_come_first),
         cmocka_unit_test(estimates_say_how_a_machine_is_used),
         cmocka_unit_test(many_stations_leave_room_for_rates),
     };
