@@ -368,15 +368,12 @@ bool causes_find(const struct engine_job *job, const struct metrics *m, const st
 
 const char *causes_station(const struct causes *c)
 {
-    const char *station = NULL;
-    size_t longest = 0;
-    for (uint32_t k = 0; c->n && k < KNOBS; k++) {
-        size_t len = strlen(knobs[k].words);
-        if (len <= longest || strncmp(c->at[0].words, knobs[k].words, len) != 0) continue;
-        station = knobs[k].station;
-        longest = len;
+    for (uint32_t i = 0; i < c->n; i++) {
+        const struct cause *one = &c->at[i];
+        if (one->resources == 1 && strstr(c->at[0].words, one->words))
+            return knobs[knob_number(one->words)].station;
     }
-    return station;
+    return NULL;
 }
 
 void causes_json(const struct causes *c, struct json *j)

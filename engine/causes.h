@@ -24,7 +24,8 @@ struct engine_job;
  * memory. */
 bool causes_find(const struct engine_job *job, const struct metrics *m, const struct explanation *x,
                  struct causes *c);
-/* The station that the best cause relieves, the first one's of a pair; NULL: none, or no cause. */
+/* The station that the best cause relieves, or of a pair the better part; NULL: none, or no cause.
+ */
 const char *causes_station(const struct causes *c);
 /* Writes the array "what_helps", if it was requested. */
 void causes_json(const struct causes *c, struct json *j);
