@@ -64,7 +64,8 @@ static int setup_group(void **state)
     struct calibration_set s;
     struct error e = {0};
     if (bank_runs_make_group(state)) return -1;
-    if (!calibration_set_open(&s, "none", &e)) fail_msg("%s", e.text);
+    const struct machine any = run_machine(machines[0], NULL, 0), *const one = &any;
+    if (!calibration_set_open(&s, "none", &one, 1, &e)) fail_msg("%s", e.text);
     for (uint32_t i = 0; i < CASES; i++)
         make_case(i, s.ranges);
     calibration_set_close(&s);
