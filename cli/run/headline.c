@@ -187,13 +187,15 @@ static const struct station *find_station(const struct answer *a, const char *na
     return NULL;
 }
 
-/* The bottleneck, or the station that the best of what would help relieves if that saves more than
- * an infinitely fast bottleneck: stations that are saturated together save nothing each. */
+/* The bottleneck, or the saturated station that the best of what would help relieves if that saves
+ * more than an infinitely fast bottleneck: stations that are saturated together save nothing each.
+ */
 static const struct station *limiting_station(const struct answer *a)
 {
     const struct station *s = find_station(a, a->x.bottleneck),
                          *helps = find_station(a, causes_station(&a->helps));
-    double saves = helps ? a->helps.at[0].saves : 0;
+    bool saturated = helps && helps->utilization >= CAUSE_SATURATED;
+    double saves = saturated ? a->helps.at[0].saves : 0;
     return saves >= CAUSE_LEAST && (!s || saves > s->gain) ? helps : s;
 }
 
