@@ -67,7 +67,10 @@ wide AS (SELECT *, CASE WHEN bars > 30 AND beside = claims THEN 3.0 ELSE 1.0 END
 SELECT *, sum(width) OVER (PARTITION BY figure ORDER BY xi, si) - width / 2 + xi * (0.3 + 0.15 * n) AS at FROM wide ORDER BY r;
 CREATE TABLE claim AS
 SELECT p.rowid AS r, p.id, p.value AS stated, p.unit, p.dir, p.lo, p.hi, p.statement, CAST(v.value AS REAL) AS found, v.verdict, v.basis, v.model_version, p.source,
-    (SELECT figure FROM drawn d WHERE d.claim = p.id) AS figure
+    (SELECT figure FROM drawn d WHERE d.claim = p.id) AS figure,
+    -- of '% (more than)' the part that is a unit; trends and orders are met (1) or not (0)
+    CASE WHEN p.unit IN ('trend', 'order', 'shape', 'hit (1) / miss (0)') THEN ''
+        ELSE ' ' || trim(substr(p.unit, 1, instr(p.unit || '(', '(') - 1)) END AS found_unit
 FROM paper p JOIN validation v USING (id);
 CREATE TABLE named AS
 SELECT c.id, f.id AS figure, row_number() OVER (PARTITION BY c.id ORDER BY c.source || ' ' GLOB '*Fig ' || f.id || '[^0-9.a-h]*' DESC, f.number) AS place
@@ -168,7 +171,7 @@ claims_table() { # FIGURE
     [ "$(sql "SELECT count(*) FROM claim WHERE coalesce(figure, '') = '$1'")" -gt 0 ] || return 0
     printf '| claim | the paper | stated | band | found | verdict | basis |\n| --- | --- | --- | --- | --- | --- | --- |\n'
     sql -separator ' | ' "SELECT '| ' || id, replace(replace(statement, '|', '/'), '*', '\\*'), CASE stated WHEN '' THEN '' ELSE stated || ' ' || unit END,
-            CASE WHEN lo <> '' THEN lo || ' to ' || hi WHEN dir <> '' THEN replace(replace(dir, '<', '\\<'), '>', '\\>') ELSE '' END, printf('%.4g', found), verdict, basis || ' |'
+            CASE WHEN lo <> '' THEN lo || ' to ' || hi WHEN dir <> '' THEN replace(replace(dir, '<', '\\<'), '>', '\\>') ELSE '' END, printf('%.4g', found) || found_unit, verdict, basis || ' |'
         FROM claim WHERE coalesce(figure, '') = '$1' ORDER BY r"
     echo
 }

@@ -6,10 +6,13 @@
  * gpu/machine/params/cache.h.
  *
  * Events of a way, in order:
- *   claim   it was chosen as the victim of a miss; its old line may still be valid (conventional
- *           miss management evicts first). Optional: an insert without a claim before it means
- * both. insert  the new line is in. touch   an access used the line. retire  the line became
- * invalid. Asking for victims changes nothing, so that a miss that cannot be carried out leaves no
+ *   - claim: it was chosen as the victim of a miss; its old line may still be valid (conventional
+ *     miss management evicts first). Optional: an insert without a claim before it means both.
+ *   - insert: the new line is in.
+ *   - touch: an access used the line.
+ *   - retire: the line became invalid.
+ *
+ * Asking for victims changes nothing, so that a miss that cannot be carried out leaves no
  * trace.
  *
  * Warm state: cache_save lists a set's lines in the order of eviction, and cache_load inserts them

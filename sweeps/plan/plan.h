@@ -82,9 +82,10 @@ struct workload {
     struct program **program;
     uint32_t n_programs;
     size_t room;
-    /* By the low half of a program_opts_digest or of a program_choice: which one machines read that
-     * have it. */
-    struct hash_map by_card;
+    /* Which program machines read that have this key. by_card: by the low half of a
+     * program_opts_digest; by_choice: by that of a program_choice, of programs that follow the
+     * card. */
+    struct hash_map by_card, by_choice;
 };
 
 /* A run that corrects a sweep's estimates: of a program on one of the machines as the file names
@@ -161,8 +162,8 @@ bool plan_machine(const struct plan *p, uint32_t point, struct machine *m, struc
 /* Checks, before anything runs, whether the points' energy.table can be read; *all names the first
  * that cannot. */
 bool plan_energy_known(const struct plan *p, struct errors *all);
-/* Checks that no program is listed twice, under whatever names; *all names those that are, after
- * `where`. */
+/* Checks that no two workloads share a program on any card, under whatever names: results are
+ * numbered by a program's digest. *all names those that do, after `where`. */
 bool plan_programs_differ(const struct plan *p, const char *where, struct errors *all);
 /* machine_digest of m, that point's machine; several threads may call it. */
 struct digest plan_digest(const struct plan *p, uint32_t point, const struct machine *m);

@@ -63,14 +63,14 @@ static bool open_choice(struct workload *w, const struct machine *m, uint32_t *a
     const struct program_opts o = program_opts_of(m, false);
     const struct program *alike = find_alike(w, m);
     const uint64_t choice = alike ? key_of(program_choice(alike, &o.card)) : 0;
-    const uint32_t *had = alike ? hash_map_get(&w->by_card, choice) : NULL;
+    const uint32_t *had = alike ? hash_map_get(&w->by_choice, choice) : NULL;
     if (had) {
         *at = *had;
         return true;
     }
     struct program *p = program_open(w->spec, &o, e);
     bool ok = p && keep_program(w, p, at, e);
-    return ok && (!alike || hash_map_put(&w->by_card, choice, *at) || error_no_memory(e));
+    return ok && (!alike || hash_map_put(&w->by_choice, choice, *at) || error_no_memory(e));
 }
 
 /* Opens the program as that machine reads it, unless it is open. */
@@ -78,6 +78,7 @@ static bool open_for(struct workload *w, const struct machine *m, struct error *
 {
     uint32_t at;
     if (!w->by_card.slot && !hash_map_init(&w->by_card, 0)) return error_no_memory(e);
+    if (!w->by_choice.slot && !hash_map_init(&w->by_choice, 0)) return error_no_memory(e);
     if (hash_map_get(&w->by_card, key_for(w, m))) return true;
     if (!open_choice(w, m, &at, e)) return false;
     return hash_map_put(&w->by_card, key_for(w, m), at) || error_no_memory(e);
@@ -119,6 +120,7 @@ void plan_close_programs(struct plan *p)
             program_close(w->program[--w->n_programs]);
         mem_free(w->program);
         hash_map_fini(&w->by_card);
+        hash_map_fini(&w->by_choice);
     }
 }
 
@@ -129,12 +131,13 @@ const struct program *plan_program(const struct plan *p, uint32_t workload, cons
     return at ? w->program[*at] : NULL;
 }
 
-static bool same_program(const struct workload *a, const struct workload *b)
+static bool share_a_program(const struct workload *a, const struct workload *b)
 {
-    bool same = a->n_programs == b->n_programs;
-    for (uint32_t i = 0; same && i < a->n_programs; i++)
-        same = digest_equal(program_digest(a->program[i]), program_digest(b->program[i]));
-    return same;
+    for (uint32_t i = 0; i < a->n_programs; i++)
+        for (uint32_t k = 0; k < b->n_programs; k++)
+            if (digest_equal(program_digest(a->program[i]), program_digest(b->program[k])))
+                return true;
+    return false;
 }
 
 bool plan_programs_differ(const struct plan *p, const char *where, struct errors *all)
@@ -142,8 +145,8 @@ bool plan_programs_differ(const struct plan *p, const char *where, struct errors
     bool differ = true;
     for (uint32_t i = 0; i < p->n_workloads; i++) {
         for (uint32_t k = i + 1; k < p->n_workloads; k++) {
-            if (!same_program(&p->workload[i], &p->workload[k])) continue;
-            errors_add(all, "%s: %s and %s are the same program; list it once", where,
+            if (!share_a_program(&p->workload[i], &p->workload[k])) continue;
+            errors_add(all, "%s: %s and %s are the same program on some machine; list one", where,
                        p->workload[i].spec, p->workload[k].spec);
             differ = false;
         }

@@ -37,7 +37,7 @@ UNION ALL SELECT 'FRC18-MPKO-INV-CORR', avg(rho), 'mean over the programs of Spe
     FROM (SELECT 1 - 6 * sum((r - s) * (r - s)) / (n * (n * n - 1.0)) AS rho FROM
           (SELECT program, rank() OVER (PARTITION BY program ORDER BY at_all) AS r, rank() OVER (PARTITION BY program ORDER BY mpko) AS s,
                count(*) OVER (PARTITION BY program) AS n FROM gain) GROUP BY program)
-UNION ALL SELECT 'FRC18-LAT-4E', 100 * (0.5 - avg(a.latency < b.latency)), 'points below a half; share of programs in which 4 entries have less latency than an L2 of twice the size: ' || round(avg(a.latency < b.latency), 2)
+UNION ALL SELECT 'FRC18-LAT-4E', 100 * (0.5 - avg(a.latency < b.latency)), 'a half of the programs less the share in which 4 entries have less latency than an L2 of twice the size, in points; that share: ' || round(avg(a.latency < b.latency), 2)
     || '; 4 entries serve ' || round(100 * avg(a.share)) || ' % of the misses'
     FROM frc a JOIN gain b USING (program) WHERE a.entries = 4 AND b.kb = 256
 UNION ALL SELECT 'FRC18-LAT-RISE', min(b.latency > a.latency AND b.at_all > a.at_all), 'from 8 to 64 entries: the wait for the memory does rise, but that for the victim falls by more: ' || group_concat(program || ' ' || round(a.waits) || ' to ' || round(b.waits) || ' and ' || round(a.eviction) || ' to ' || round(b.eviction), ', ') || ' cycles'

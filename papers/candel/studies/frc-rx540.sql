@@ -86,14 +86,13 @@ UNION ALL SELECT 'FRC-RX540-DCT-FRCINF-29', opc, 'percent, FRC without a bound' 
 UNION ALL SELECT 'FRC-RX540-COLOR-FRCINF-163', opc, 'percent, FRC without a bound' FROM unbounded WHERE program = 'color' AND frc
 UNION ALL SELECT 'FRC-RX540-OPC-RANGE-LOW', max(opc), 'first quartile of the programs'' best gains'
     FROM (SELECT opc, row_number() OVER (ORDER BY opc) AS place, count(*) OVER () AS n FROM best) WHERE place <= (n + 3) / 4
-UNION ALL SELECT 'FRC-THESIS-67', opc, 'as FRC-RX540-OPC-AVG-512' FROM frc_mean WHERE entries = 512
 UNION ALL SELECT 'FRC-RX540-MEMCYCLES', min(frc < vc AND vc <= fa AND fa <= base) AND max(program = 'color' AND base > compute) AND max(program = 'dct' AND compute > base),
     'cycles without, fully associative, with victim cache and FRC without a bound: ' || group_concat(program || ' ' || CAST(round(base) AS INT) || ', ' || CAST(round(fa) AS INT) || ', ' || CAST(round(vc) AS INT) || ', ' || CAST(round(frc) AS INT)
         || '; memory over compute ' || round(base / compute, 1), '; ') FROM blocked;
 
 CREATE VIEW unmet AS
-SELECT c.id, 'an L2 of four times the size gains ' || round(l.opc, 1) || ' %' AS why
-FROM (SELECT 'FRC-RX540-OPC-AVG-512' AS id UNION ALL SELECT 'FRC-THESIS-67') c, larger l, frc_mean f
+SELECT 'FRC-RX540-OPC-AVG-512' AS id, 'an L2 of four times the size gains ' || round(l.opc, 1) || ' %' AS why
+FROM larger l, frc_mean f
 WHERE l.kb = 1024 AND f.entries = 512 AND l.opc >= f.opc
 UNION ALL SELECT 'FRC-RX540-MPKO-LT1-FLAT', program || ' gains ' || round(max(opc), 1) || ' %' FROM frc
 WHERE program IN ('mm3', 'hotspot') HAVING max(opc) >= 3
