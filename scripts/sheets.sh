@@ -82,7 +82,7 @@ one() {
     "$plumb" machine new "$name" --like "$like" "${options[@]}" "${compare[@]}" -o "$work/made.cfg" 2> "$work/report"
     sed "0,/^base /s//version     = $version;\n&/; s|^evidence : {|$before&|; s|source = \"data sheet|source = \"$source|" "$work/made.cfg" | graded "$grades" > "$out/configs/gpus/$name.cfg"
     printf '## %s\n\nLike %s. %s.\n\n| what follows | derived | data sheet | off |\n| --- | --- | --- | --- |\n' "$name" "$like" "$source"
-    awk '/what follows +derived/ { on = 1; next } /inherited of/ { on = 0 }
+    awk '/what follows +derived/ { on = 1; next } /inherited from/ { on = 0 }
         on && / %$/ { off = $(NF - 1) " %"; said = $(NF - 2); made = $(NF - 3); NF -= 4 }
         on && !/ %$/ && off == "" { made = $NF; said = "-"; NF -= 1 }
         on { print "| " $0 " | " made " | " said " | " (off == "" ? "-" : off) " |"; off = "" }' "$work/report" | sed 's/^| */| /'

@@ -74,7 +74,7 @@ static void report_inherited(const struct card_making *m, struct text *out)
                                         "clock.core_mhz",
                                         "sm.units.fp32.interval",
                                         "sm.units.tensor.interval"};
-    text_add(out, "  inherited of %s, with the grade of evidence there:\n", m->base.name);
+    text_add(out, "  inherited from %s, with the grade of evidence there:\n", m->base.name);
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         struct text value = {0};
         const struct evidence_value *v = machine_evidence_of(&m->evidence, paths[i]);
@@ -91,7 +91,7 @@ static void report_inherited(const struct card_making *m, struct text *out)
 
 void sheet_report(const struct card_making *m, struct text *out)
 {
-    text_add(out, "%s: like %s; %" PRIu32 " values from the data sheet or derived of it\n",
+    text_add(out, "%s: like %s; %" PRIu32 " values from the data sheet or derived from it\n",
              m->sheet->name, m->base.name, m->n);
     report_figures(m, out);
     if (m->sheet->base_mhz > 0)
@@ -130,7 +130,7 @@ static void doubt_capacity(const struct card_making *m, struct text *out)
     double gb = machine_derived_value(&m->made, "memory_mb") / 1024;
     bool rounded_up = gb > s->memory_gb && gb < 2 * s->memory_gb; /* to a power of two */
     if (s->memory_gb <= 0 || is_near(gb, s->memory_gb) || rounded_up) return;
-    text_add(out, "warning: %g GB of memory follow, the data sheet has %g", gb, s->memory_gb);
+    text_add(out, "warning: the channels hold %g GB, the data sheet has %g", gb, s->memory_gb);
     if (is_near(gb * 8, s->memory_gb))
         text_add(out, ": GB taken for Gbit? A channel would have %g Gbit\n",
                  8 * s->memory_gb / m->made.dram.channels);
