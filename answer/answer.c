@@ -25,12 +25,26 @@ void answer_fini(struct answer *a)
     a->sites = NULL;
 }
 
-void answer_warn(struct answer *a, const char *fmt, ...)
+static void add_warning(struct answer *a, bool is_detail, const char *fmt, va_list args)
 {
     if (a->n_warnings == WARNINGS_MAX) return;
+    a->is_detail[a->n_warnings] = is_detail;
+    vsnprintf(a->warnings[a->n_warnings++], sizeof(a->warnings[0]), fmt, args);
+}
+
+void answer_warn(struct answer *a, const char *fmt, ...)
+{
     va_list args;
     va_start(args, fmt);
-    vsnprintf(a->warnings[a->n_warnings++], sizeof(a->warnings[0]), fmt, args);
+    add_warning(a, false, fmt, args);
+    va_end(args);
+}
+
+void answer_detail(struct answer *a, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    add_warning(a, true, fmt, args);
     va_end(args);
 }
 

@@ -12,7 +12,7 @@
 enum engine { ENGINE_ESTIMATE, ENGINE_SAMPLE, ENGINE_SIMULATE, ENGINE_N };
 extern const char *const engine_name[ENGINE_N];
 
-enum { WARNINGS_MAX = 24, WARNING_BYTES = 256 };
+enum { WARNINGS_MAX = 24, WARNING_BYTES = 256, ANSWER_KERNEL_BYTES = 96 };
 struct answer_kernel {
     char name[128];
     uint32_t launch;
@@ -81,6 +81,8 @@ struct answer {
     enum engine engine;
     char machine[64], program[256];
     struct digest machine_digest, program_digest;
+    char kernel_chosen[ANSWER_KERNEL_BYTES]; /* that the program has for this machine; "": on any machine
+                                         the same, or several */
     uint64_t seed;          /* of the random choices */
     const char *const *set; /* the user's overrides, as written; borrowed */
     uint32_t n_sets;
@@ -110,6 +112,7 @@ struct answer {
                                 */
     char warnings[WARNINGS_MAX][WARNING_BYTES];
     uint32_t n_warnings;
+    bool is_detail[WARNINGS_MAX]; /* tables show such a warning with --verbose alone */
     struct site_counters *sites;  /* run_opts.sites, else NULL; answer_fini frees */
     struct answer_kernel *kernel; /* per_kernel; answer_fini frees */
     uint32_t n_kernels;
@@ -121,6 +124,8 @@ struct answer {
 void answer_fini(struct answer *a);
 /* Adds a warning; those beyond WARNINGS_MAX are dropped. */
 void answer_warn(struct answer *a, const char *fmt, ...) PLUMB_PRINTF(2, 3);
+/* A warning of little weight: tables show it with --verbose alone. */
+void answer_detail(struct answer *a, const char *fmt, ...) PLUMB_PRINTF(2, 3);
 
 /* Allocates per-launch metrics of the selected launches, with names; false: no memory. */
 bool answer_kernels(struct answer *a, const struct program *p, const bool *selected,

@@ -157,6 +157,10 @@ void engine_job_name(struct answer *a, enum engine e, const struct machine *m,
     a->threads = 1;
     snprintf(a->machine, sizeof(a->machine), "%s", m->name);
     snprintf(a->program, sizeof(a->program), "%s", program_name(p));
+    struct text chosen = {0};
+    program_chosen(p, &chosen);
+    snprintf(a->kernel_chosen, sizeof a->kernel_chosen, "%s", text_str(&chosen));
+    text_fini(&chosen);
     warn_of_doubt(a, e, m);
     warn_of_program(a, p);
     if (m->moved[0]) answer_warn(a, "%s", m->moved);
@@ -204,7 +208,7 @@ void engine_job_energy(const struct engine_job *job, struct answer *a)
         answer_warn(a, "the tables have no energy of %s ('plumb energy show' says why)",
                     c->missing);
     if (c->stand_ins[0])
-        answer_warn(a, "the energy tables have no entry for %s: the nearest one is used",
+        answer_detail(a, "the energy tables have no entry for %s: the nearest one is used",
                     c->stand_ins);
     if (a->m.has[M_energy_dram] && job->m->dram.energy.model == DRAM_ENERGY_PER_BIT)
         answer_warn(a,

@@ -57,8 +57,10 @@ bool cc_find(struct cc_parts *p, struct error *e)
     p->driver = first_of(self, "plumb-nvcc", "../bin/plumb-nvcc");
     if (!p->plugin || !p->runtime || !p->library || !p->headers)
         return error_run(e,
-                         "plumb was built without clang 14; install clang-14 and llvm-14-dev and "
-                         "build it again");
+                         "what compiles CUDA is not beside this program (looked in %s/trace/cuda "
+                         "and %s/../lib/plumb): run plumb from its build folder, or install it; a "
+                         "plumb that was built without clang-14 and llvm-14-dev has no such part",
+                         self, self);
     p->folder = mem_strdup(p->runtime);
     if (!p->folder) return error_no_memory(e);
     *strrchr(p->folder, '/') = '\0';

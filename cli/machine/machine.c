@@ -55,7 +55,10 @@ static bool load_machine(struct machine *m, const char *spec, const struct machi
 /* --- list ------------------------------------------------------------------------------------- */
 
 static const char *const kind_names[] = {
-    [MACHINE_OF_PAPER] = "paper", [MACHINE_CARD] = "card", [MACHINE_CARD_MEASURED] = "curves"};
+    [MACHINE_OF_PAPER] = "paper",
+    [MACHINE_SHEET] = "sheet",
+    [MACHINE_CARD] = "card",
+    [MACHINE_CARD_MEASURED] = "curves"};
 
 static void list_row(const struct machine *m, const struct machine_evidence *ev, const char *name,
                      struct text *out)
@@ -286,6 +289,7 @@ static const struct cli_command
          .text = "The presets found in $PLUMB_CONFIG_PATH, the source tree (of a program "
                  "that was not installed) and the installed data.  \"curves\" marks a real "
                  "card with measured curves to hold it against, \"card\" one without, "
+                 "\"sheet\" a card from its data sheet, "
                  "\"paper\" a machine that a paper or a simulator describes.  Machines that only "
                  "reproduce a paper come last, under its name.",
          .run = run_list,

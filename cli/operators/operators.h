@@ -70,6 +70,7 @@ bool operators_same_point(const struct operators_point *a, const struct operator
 /* --- table.c --- */
 /* Adds the rows that the file has, if there is one; false: *e: it is another table. */
 bool operators_table_read(struct operators_table *t, const char *path, struct error *e);
+void operators_table_csv(const struct operators_table *t, struct text *out);
 bool operators_table_write(const struct operators_table *t, const char *path, struct error *e);
 /* Adds a row of the caller's texts, which are copied. */
 bool operators_table_add(struct operators_table *t, const struct operators_row *row);

@@ -20,7 +20,7 @@ struct operators_job {
     const char *tokens, *batch, *context, *format;
     plumb_machine *machine;
     struct operators_table table;
-    char *path;                     /* of the table */
+    char *path;                     /* of the table; NULL: standard output */
     struct operators_point *wanted; /* that no row is there for, the largest first */
     size_t n_wanted;
     struct progress progress;
@@ -54,14 +54,14 @@ static bool add_rows(struct operators_job *j, const struct operators_point *at, 
     return true;
 }
 
-/* The table is written whole after each point, so that an interrupt loses none. */
+/* A table in a file is written whole after each point, so that an interrupt loses none. */
 static bool keep(struct operators_job *j, const struct operators_point *at, const char *spec,
                  const struct answer *a)
 {
     pthread_mutex_lock(&j->lock);
     bool ok = add_rows(j, at, spec, a);
     if (ok) operators_table_sort(&j->table);
-    ok = ok && operators_table_write(&j->table, j->path, &j->failed);
+    ok = ok && (!j->path || operators_table_write(&j->table, j->path, &j->failed));
     pthread_mutex_unlock(&j->lock);
     return ok;
 }
@@ -142,6 +142,10 @@ static bool find_points(struct operators_job *j)
 static void say_kept(const struct operators_job *j)
 {
     uint32_t kept = 0;
+    if (!j->path) {
+        cli_say("interrupted; with -o FILE.csv the same command would go on from there");
+        return;
+    }
     for (uint32_t i = 0; i < j->table.n_points; i++)
         kept += operators_table_has(&j->table, &j->table.point[i]);
     cli_say("%s has %" PRIu32 " of %" PRIu32 " points; the same command goes on from there",
@@ -192,10 +196,58 @@ static bool prepare(struct operators_job *j)
 {
     struct error *e = &j->failed;
     bool folder = strcmp(j->format, "csv") != 0;
-    j->path = operators_table_path(j->args.output, j->format);
-    return (j->path || error_no_memory(e)) && open_model(j) && find_points(j) &&
+    if (j->args.output) j->path = operators_table_path(j->args.output, j->format);
+    return (j->path || !j->args.output || error_no_memory(e)) && open_model(j) && find_points(j) &&
            (!folder || file_make_dirs(j->args.output, e)) &&
-           operators_table_read(&j->table, j->path, e) && find_wanted(j);
+           (!j->path || operators_table_read(&j->table, j->path, e)) && find_wanted(j);
+}
+
+static int write_tables(struct operators_job *j)
+{
+    struct text out = {0};
+    operators_table_sort(&j->table);
+    if (!j->path) {
+        operators_table_csv(&j->table, &out);
+        int status = cli_output(&out, NULL);
+        text_fini(&out);
+        return status;
+    }
+    if (!operators_table_write(&j->table, j->path, &j->failed) ||
+        !operators_format_write(&j->table, j->format, j->args.output, &j->failed))
+        return cli_fail(&j->failed);
+    if (j->args.verbosity >= 0)
+        cli_say("%s: %zu rows of %" PRIu32 " points", j->path, j->table.n_rows, j->table.n_points);
+    return EXIT_OK;
+}
+
+/* The largest point of that part among the wanted ones. */
+static struct operators_point largest(const struct operators_table *t, enum operators_part part)
+{
+    struct operators_point at = {.part = part};
+    for (uint32_t i = 0; i < t->n_points; i++)
+        if (t->point[i].part == part && size_of(&t->point[i]) > size_of(&at)) at = t->point[i];
+    return at;
+}
+
+/* A block is what depends on the tokens alone, and the attention. */
+static double block_us(const struct operators_table *t, const struct operators_point *attention)
+{
+    struct operators_point dense = {
+        .part = PART_DENSE, .tokens = attention->tokens ? attention->tokens : attention->batch};
+    struct operators_time sum = {0};
+    operators_table_time(t, &dense, NULL, &sum);
+    operators_table_time(t, attention, NULL, &sum);
+    return sum.us;
+}
+
+static void say_block(const struct operators_job *j)
+{
+    struct operators_point prompt = largest(&j->table, PART_PREFILL),
+                           decode = largest(&j->table, PART_DECODE);
+    cli_say("one block: %.1f us for a prompt of %" PRIu32 " tokens, %.1f us for a token of %" PRIu32
+            " sequence%s of %" PRIu32 " keys",
+            block_us(&j->table, &prompt), prompt.tokens, block_us(&j->table, &decode), decode.batch,
+            decode.batch == 1 ? "" : "s", decode.context);
 }
 
 static int make_tables(struct operators_job *j)
@@ -207,14 +259,9 @@ static int make_tables(struct operators_job *j)
     if (status == EXIT_OK) name_version(j);
     if (status == EXIT_OK && !prepare(j)) status = cli_fail(&j->failed);
     if (status == EXIT_OK) status = estimate_all(j);
-    if (status != EXIT_OK) return status;
-    operators_table_sort(&j->table);
-    if (!operators_table_write(&j->table, j->path, &j->failed) ||
-        !operators_format_write(&j->table, j->format, j->args.output, &j->failed))
-        return cli_fail(&j->failed);
-    if (j->args.verbosity >= 0)
-        cli_say("%s: %zu rows of %" PRIu32 " points", j->path, j->table.n_rows, j->table.n_points);
-    return EXIT_OK;
+    if (status == EXIT_OK) status = write_tables(j);
+    if (status == EXIT_OK && j->args.verbosity >= 0) say_block(j);
+    return status;
 }
 
 static int run_operators(struct args *a)
@@ -225,7 +272,8 @@ static int run_operators(struct args *a)
                          "expected CARD and MODEL ('plumb program list' names models under "
                          "serving/), such as",
                          "plumb operators h100-sxm serving/llama-3.1-8b -o table.csv");
-    if (!a->output) return cli_usage("operators", "say -o FILE.csv, or a folder with --format");
+    if (!a->output && strcmp(j->format, "csv") != 0)
+        return cli_usage("operators", "--format %s: say -o FOLDER", j->format);
     return make_tables(j);
 }
 
@@ -258,8 +306,8 @@ static const struct cli_option options[] = {
     OPTION_CAL("a calibration made by 'plumb calibrate' instead of the one that comes with plumb; "
                "none: no correction"),
     OPTION_BANK("a bank of runs instead of the user's; none: no bank"),
-    OPTION_OUTPUT("FILE.csv|DIR", "the table, or with --format the folder of the tables; rows that "
-                                  "it has are kept and not estimated again"),
+    OPTION_OUTPUT("FILE.csv|DIR", "the table (standard output), or with --format the folder of the "
+                                  "tables; rows that it has are kept and not estimated again"),
     OPTION_THREADS("at most so many points at once (all processors)"),
     OPTION_QUIET("no progress"),
 };
@@ -269,11 +317,11 @@ static const struct operators_job start = {
 
 const struct cli_command command_operators = {
     .name = "operators",
-    .usage = "CARD MODEL [OPTION]... -o FILE.csv|DIR",
+    .usage = "CARD MODEL [OPTION]... [-o FILE.csv|DIR]",
     .meaning = "operator times of a served model, for serving simulators",
     .text = "Estimates each operator of a model that is served, at each number of tokens, and "
             "writes the tables that LLMServingSim, Vidur, SGLang's simulator or ASTRA-sim read.  "
-            "An interrupted command goes on where it was.  docs/guide/serving.md has the formats.",
+            "With -o an interrupted command goes on where it was.  docs/guide/serving.md has the formats.",
     .run = run_operators,
     .size = sizeof(struct operators_job),
     .start = &start,

@@ -107,21 +107,29 @@ static uint32_t times_of(const struct operators_table *t, enum operators_part pa
     return part == PART_EDGES || part == PART_HEAD ? 1 : t->model.layers;
 }
 
-bool operators_table_write(const struct operators_table *t, const char *path, struct error *e)
+void operators_table_csv(const struct operators_table *t, struct text *out)
 {
-    struct outfile *f = outfile_open(path, e);
-    if (!f) return false;
     for (uint32_t i = 0; i < COLUMNS; i++)
-        outfile_printf(f, "%s%s", i ? "," : "", columns[i]);
-    outfile_printf(f, "\n");
+        text_add(out, "%s%s", i ? "," : "", columns[i]);
+    text_add(out, "\n");
     for (size_t i = 0; i < t->n_rows; i++) {
         const struct operators_row *r = &t->row[i];
-        outfile_printf(f, "%s,%s,%s,%s,%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32, t->card,
-                       t->model.name, t->version, operators_part_name[r->at.part], r->name,
-                       r->at.tokens, r->at.batch, r->at.context, times_of(t, r->at.part));
-        outfile_printf(f, ",%.9g,%.9g,%.9g,%s\n", r->us, r->us_low, r->us_high, r->program);
+        text_add(out, "%s,%s,%s,%s,%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32, t->card,
+                 t->model.name, t->version, operators_part_name[r->at.part], r->name, r->at.tokens,
+                 r->at.batch, r->at.context, times_of(t, r->at.part));
+        text_add(out, ",%.9g,%.9g,%.9g,%s\n", r->us, r->us_low, r->us_high, r->program);
     }
-    return outfile_commit(f, e);
+}
+
+bool operators_table_write(const struct operators_table *t, const char *path, struct error *e)
+{
+    struct text out = {0};
+    operators_table_csv(t, &out);
+    struct outfile *f = out.failed ? NULL : outfile_open(path, e);
+    bool ok = f != NULL || (out.failed && error_no_memory(e));
+    if (ok) outfile_printf(f, "%s", text_str(&out));
+    text_fini(&out);
+    return ok && outfile_commit(f, e);
 }
 
 static bool is_of(const struct operators_table *t, const char *const *field, const char *path,

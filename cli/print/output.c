@@ -151,10 +151,11 @@ static void keep_warning(struct cli_warnings *w, const char *spec, const char *t
 }
 
 void cli_warn(struct cli_warnings *w, const char *spec, const struct answer *a,
-              const struct answer *before)
+              const struct answer *before, bool verbose)
 {
     for (uint32_t i = 0; i < a->n_warnings; i++)
-        if (!has_warning(before, a->warnings[i])) keep_warning(w, spec, a->warnings[i]);
+        if ((verbose || !a->is_detail[i]) && !has_warning(before, a->warnings[i]))
+            keep_warning(w, spec, a->warnings[i]);
 }
 
 /* How many warnings from the i-th on are of the same programs. */

@@ -31,9 +31,9 @@ struct cli_warnings {
     size_t n, cap;
 };
 /* Adds the answer's warnings that `before`, an answer of the same program or NULL, has not. spec:
- * as the user named the program; stays valid until the warnings are told. */
+ * as the user named the program; stays valid until the warnings are told. verbose: details, too. */
 void cli_warn(struct cli_warnings *w, const char *spec, const struct answer *a,
-              const struct answer *before);
+              const struct answer *before, bool verbose);
 /* Prints a line to stderr for each, with the programs that it is of, and frees them. */
 void cli_tell_warnings(struct cli_warnings *w);
 /* Warns on stderr of what the set lacks, unless quiet. */

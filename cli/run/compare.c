@@ -103,7 +103,8 @@ static bool run_program(struct comparison *c, const char *spec, int *status)
         o->a.n_sets = c->side[i].n_sets;
         if (ok) {
             if (c->args.verbosity >= 0)
-                cli_warn(&c->warnings, spec, &o->a, i ? &c->outcome[0].a : NULL);
+                cli_warn(&c->warnings, spec, &o->a, i ? &c->outcome[0].a : NULL,
+                         c->args.verbosity > 0);
             continue;
         }
         cli_name_program(&o->e, spec);

@@ -45,9 +45,12 @@ static void say_change(struct text *out, const struct compared *c)
 {
     struct text list = {0};
     uint32_t n = add_changes(&list, c);
-    if (n) text_add_shown(out, "  change: %s", text_str(&list));
+    const char *a = c->answer[0]->kernel_chosen, *b = c->answer[1]->kernel_chosen;
+    bool chooses = strcmp(a, b) != 0;
+    if (n || chooses) text_add_shown(out, "  change: %s", text_str(&list));
     if (n > CHANGES) text_add(out, " and %u more ('plumb machine diff' lists them)", n - CHANGES);
-    if (n) text_add(out, "\n");
+    if (chooses) text_add_shown(out, "%skernel: %s -> %s", n ? "; " : "", a, b);
+    if (n || chooses) text_add(out, "\n");
     text_fini(&list);
 }
 

@@ -253,20 +253,23 @@ static void add_rates(struct text *out, const struct answer *a, const struct mac
 
 void headline_print(struct text *out, const struct answer *a, const struct machine *m)
 {
-    struct text time = {0}, basis = {0}, offer = {0}, limit = {0}, rates = {0};
+    struct text time = {0}, basis = {0}, offer = {0}, limit = {0}, rates = {0}, kernel = {0};
     add_time(&time, a);
     headline_basis(&basis, a);
     add_offer(&offer, a);
     headline_limit(&limit, a);
     if (m) add_rates(&rates, a, m);
+    text_add(&kernel, "%s", a->kernel_chosen);
     add_line(out, "time", &time);
     add_line(out, "basis", &basis);
     add_line(out, "", &offer);
     add_line(out, "limit", &limit);
     add_line(out, "rates", &rates);
+    add_line(out, "kernel", &kernel);
     text_fini(&time);
     text_fini(&basis);
     text_fini(&offer);
     text_fini(&limit);
     text_fini(&rates);
+    text_fini(&kernel);
 }

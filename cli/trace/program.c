@@ -30,6 +30,22 @@ struct listed {
 
 /* --- descriptions of programs --- */
 
+/* The first sentence of a line, or as many of its words as there are, with an ellipsis. */
+static void first_sentence(const char *line, char *out, size_t size)
+{
+    enum { ELLIPSIS = 4 };
+    size_t n = strcspn(line, "\n"), most = size - ELLIPSIS;
+    const char *end = strstr(line, ". ");
+    if (end && (size_t)(end - line) < n) n = (size_t)(end - line) + 1;
+    bool whole = n <= most && n > 0 && line[n - 1] == '.';
+    if (n > most)
+        for (n = most; n > 0 && line[n] != ' ';)
+            n--;
+    while (!whole && n > 0 && strchr(" ,;:", line[n - 1]))
+        n--;
+    snprintf(out, size, "%.*s%s", (int)n, line, whole || n == 0 ? "" : " ...");
+}
+
 /* Reads the first comment line of a generator's file. */
 static void read_first_comment(const char *path, char *out, size_t size)
 {
@@ -38,7 +54,7 @@ static void read_first_comment(const char *path, char *out, size_t size)
     out[0] = '\0';
     if (!file_read(path, &text, &n, &(struct error){0})) return;
     const char *line = text[0] == '#' ? text + 1 + strspn(text + 1, "# ") : "";
-    snprintf(out, size, "%.*s", (int)strcspn(line, "\n"), line);
+    first_sentence(line, out, size);
     mem_free(text);
 }
 

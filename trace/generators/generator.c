@@ -165,6 +165,13 @@ static struct digest generated_choice(const struct program *p, const struct prog
     return all;
 }
 
+static void generated_chosen(const struct program *p, struct text *out)
+{
+    const struct generated *d = p->source;
+    const struct generator *g = &d->kernel[0].k.g;
+    if (d->n == 1 && g->ops->chosen) g->ops->chosen(&g->c, out);
+}
+
 static const struct source_ops generated_ops = {
     .segments = generated_segments,
     .cta_start = generated_cta_start,
@@ -174,6 +181,7 @@ static const struct source_ops generated_ops = {
     .narrows = true,
     .parameter = generated_parameter,
     .choice = generated_choice,
+    .chosen = generated_chosen,
     .close = generated_close,
 };
 

@@ -150,6 +150,8 @@ struct generator_ops {
     /* NULL-terminated names of its arrays in the order of gen_array's k, so that layers can say
      * which is which. */
     const char *const *tensors;
+    /* Adds what the card decided, in words; NULL: no card decides anything. */
+    void (*chosen)(const struct gen_config *c, struct text *out);
 };
 
 /* All of them, NULL-terminated. */

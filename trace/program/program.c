@@ -182,6 +182,11 @@ struct digest program_choice(const struct program *p, const struct program_card 
     return p->follows_card ? p->ops->choice(p, card) : p->digest;
 }
 
+void program_chosen(const struct program *p, struct text *out)
+{
+    if (p->follows_card && p->card.sms > 0 && p->ops->chosen) p->ops->chosen(p, out);
+}
+
 uint32_t program_commands(const struct program *p)
 {
     return p->n_commands;

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/text/digest.h"
+#include "base/text/text.h"
 #include "trace/stream/inst.h"
 
 #include <stdbool.h>
@@ -110,6 +111,9 @@ struct digest program_digest(const struct program *p);
 bool program_follows_card(const struct program *p);
 /* Equal for cards for which the program is the same; costs less than opening it for the card. */
 struct digest program_choice(const struct program *p, const struct program_card *card);
+/* Adds the kernel that a program of one kernel has for its card: "256x128x64, 4 stages". Adds
+ * nothing where the program follows no card, or has several kernels. */
+void program_chosen(const struct program *p, struct text *out);
 uint32_t program_commands(const struct program *p);
 const struct command *program_command(const struct program *p, uint32_t i);
 uint32_t program_launches(const struct program *p);

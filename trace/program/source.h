@@ -42,6 +42,8 @@ struct source_ops {
     bool (*parameter)(const struct program *p, uint32_t i, struct program_parameter *out);
     /* As program_choice; NULL: no program of the source follows the card. */
     struct digest (*choice)(const struct program *p, const struct program_card *card);
+    /* As program_chosen; NULL: nothing. */
+    void (*chosen)(const struct program *p, struct text *out);
     void (*close)(void *source);
 };
 

@@ -225,6 +225,12 @@ static bool has_changed(const struct loader *l, const struct param_ref *ref)
                         param_ref_struct_const(ref, &l->at_evidence));
 }
 
+static bool is_inherited(const struct loader *l, const char *path)
+{
+    struct param_ref ref;
+    return parts_ref_by_path(path, &ref) && l->origin[ref.id].layer < l->file_layer;
+}
+
 bool loader_take_evidence(const struct loader *l, struct machine_evidence *ev)
 {
     *ev = (struct machine_evidence){.rows = parts_count_params(), .curves = l->curves};
@@ -232,6 +238,7 @@ bool loader_take_evidence(const struct loader *l, struct machine_evidence *ev)
     bool ok = ev->of != NULL;
     if (ok && l->evidence_of) ok = (ev->whose = arena_strdup(&ev->arena, l->evidence_of)) != NULL;
     ev->inherited = l->evidence_of && l->evidence_layer < l->file_layer;
+    ev->latencies_inherited = is_inherited(l, "l1.latency") && is_inherited(l, "l2.extra_latency");
     for (uint32_t i = 0; ok && i < l->curves; i++)
         ok = (ev->curve[i] = arena_strdup(&ev->arena, l->curve[i])) != NULL;
     for (uint32_t id = 0; ok && id < ev->rows; id++) {
@@ -265,10 +272,12 @@ const struct evidence_value *machine_evidence_of(const struct machine_evidence *
 
 enum machine_kind machine_evidence_kind(const struct machine_evidence *ev)
 {
-    for (uint32_t id = 0; id < ev->rows; id++)
-        if (ev->of[id].grade != EVIDENCE_NONE)
-            return ev->curves > 0 ? MACHINE_CARD_MEASURED : MACHINE_CARD;
-    return MACHINE_OF_PAPER;
+    bool graded = false;
+    for (uint32_t id = 0; id < ev->rows && !graded; id++)
+        graded = ev->of[id].grade != EVIDENCE_NONE;
+    if (!graded) return MACHINE_OF_PAPER;
+    if (ev->curves > 0) return MACHINE_CARD_MEASURED;
+    return ev->latencies_inherited && !ev->inherited ? MACHINE_SHEET : MACHINE_CARD;
 }
 
 void machine_evidence_note(const struct machine_evidence *ev, struct text *out)

@@ -45,12 +45,14 @@ struct machine_evidence {
     uint32_t curves;
     const char *whose;  /* the machine whose file stated curves and evidence; NULL: none did */
     bool inherited;     /* that is a base of the machine */
+    bool latencies_inherited; /* of L1 and L2: those of a base */
     struct arena arena; /* holds the texts */
 };
 
 /* What a machine's file stands for. */
 enum machine_kind {
     MACHINE_OF_PAPER,     /* it has no evidence: a paper, a simulator, a file of the user */
+    MACHINE_SHEET,        /* a real card from its data sheet: nobody measured its latencies */
     MACHINE_CARD,         /* a real card without curves */
     MACHINE_CARD_MEASURED /* a real card with curves */
 };

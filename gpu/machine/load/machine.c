@@ -1,6 +1,7 @@
 /* machine.c - see machine.h: loading and changing a machine as a whole. */
 #include "gpu/machine/load/loader.h"
 
+#include "base/io/file.h"
 #include "base/memory/alloc.h"
 
 #include <assert.h>
@@ -49,6 +50,13 @@ static void refuse_machine(const char *spec, struct errors *all)
         n++;
     struct text alike = {0};
     bool any = n && text_alike(&alike, spec, (const char *const *)names, n);
+    struct text file = {0};
+    text_add(&file, "./%s.cfg", spec);
+    if (file_exists(text_str(&file))) {
+        text_add(&alike, "%s%s", any ? " or " : "", text_str(&file));
+        any = true;
+    }
+    text_fini(&file);
     errors_add(
         all,
         "%s: no such machine%s%s%s 'plumb machine list' lists the presets, and your own is a "

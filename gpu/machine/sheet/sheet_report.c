@@ -131,11 +131,13 @@ static void doubt_capacity(const struct card_making *m, struct text *out)
     bool rounded_up = gb > s->memory_gb && gb < 2 * s->memory_gb; /* to a power of two */
     if (s->memory_gb <= 0 || is_near(gb, s->memory_gb) || rounded_up) return;
     text_add(out, "warning: the channels hold %g GB, the data sheet has %g", gb, s->memory_gb);
-    if (is_near(gb * 8, s->memory_gb))
-        text_add(out, ": GB taken for Gbit? A channel would have %g Gbit\n",
-                 8 * s->memory_gb / m->made.dram.channels);
-    else
-        text_add(out, ": a channel would have %g Gbit\n", 8 * s->memory_gb / m->made.dram.channels);
+    double gbit = 8 * s->memory_gb / m->made.dram.channels;
+    text_add(out, is_near(gb * 8, s->memory_gb) ? ": GB taken for Gbit? A channel would have %g Gbit"
+                                                : ": a channel would have %g Gbit",
+             gbit);
+    if (s->memory && gbit == floor(gbit))
+        text_add(out, "; write %" PRIu32 "x%ggbit", m->made.dram.channels, gbit);
+    text_add(out, "\n");
 }
 
 static void doubt_channels(const struct card_making *m, struct text *out)

@@ -5,6 +5,7 @@
  * Defaults: fp32 has the tile of NVIDIA's sgemm_128x128 kernels through registers (256 threads);
  * the other types CUTLASS's 128 x 128 with 64 bytes of K, four warps of 64 x 64 and four stages. */
 #include "base/memory/alloc.h"
+#include "trace/generators/ml/gemm_choice.h"
 #include "trace/generators/ml/gemm_tiles.h"
 
 const char *const gemm_types[] = {"fp32", "tf32", "fp16", "bf16", NULL};
@@ -57,4 +58,5 @@ const struct generator_ops generator_gemm = {
     .shape = gemm_tiles_shape,
     .cta_steps = gemm_cta_steps,
     .tensors = tensors,
+    .chosen = gemm_chosen,
 };

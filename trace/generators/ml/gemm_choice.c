@@ -3,6 +3,7 @@
 
 #include "trace/generators/ml/gemm_tiles.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 struct candidate {
@@ -204,4 +205,13 @@ void gemm_choose(struct generator *g)
         choose_among(g, groups, sizeof groups / sizeof *groups);
     else if (g->card.matrix_macs > 0)
         choose_among(g, warps, sizeof warps / sizeof *warps);
+}
+
+void gemm_chosen(const struct gen_config *c, struct text *out)
+{
+    text_add(out, "%" PRId64 "x%" PRId64 "x%" PRId64 ", %" PRId64 " stage%s", c->tile_m, c->tile_n,
+             c->tile_k, c->stages, c->stages == 1 ? "" : "s");
+    if (c->cluster_m * c->cluster_n > 1)
+        text_add(out, ", cluster %" PRId64 "x%" PRId64, c->cluster_m, c->cluster_n);
+    if (c->split_k > 1) text_add(out, ", K in %" PRId64 " parts", c->split_k);
 }

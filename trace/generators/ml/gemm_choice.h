@@ -22,3 +22,5 @@
 /* Sets tiles, warps, stages, splits, clusters and bands of g->c where none of them is set and
  * g->card is known; else none of these. Sets g->follows_card. */
 void gemm_choose(struct generator *g);
+/* "256x128x64, 4 stages, cluster 1x2, K in 2 parts" */
+void gemm_chosen(const struct gen_config *c, struct text *out);
