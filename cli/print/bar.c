@@ -207,7 +207,8 @@ static void print_line(const struct progress *p, double seconds, bool last, void
     char count[LINE_BYTES / 4], more[LINE_BYTES / 2];
     (void)ctx;
     if (seconds < shown) shown = 0;
-    if (last ? seconds < LINES_APART : seconds - shown < LINES_APART) return;
+    bool ends = p->total && p->done >= p->total; /* the last call prints this */
+    if (last ? seconds < LINES_APART : ends || seconds - shown < LINES_APART) return;
     shown = seconds;
     count_text(p, count, sizeof count);
     more_text(p, seconds, last, more, sizeof more);

@@ -39,6 +39,13 @@ found=$("$PLUMB" compare rx540 fwt --vs l2.bank_kb=512 --json -q | jq '1 - .[1].
 jq -en --argjson p "$promised" --argjson f "$found" '($p - $f) * ($p - $f) < 0.0001' > /dev/null ||
     fail "twice the L2 is promised to save $promised and saves $found"
 
+# --- a kernel that follows the card is named, and the change of it ---
+says -E 0 '^  kernel [0-9]+x[0-9]+x[0-9]+, [0-9]+ stage' estimate v100 'ml/gemm M=256 N=256 K=64' -q
+says -E 0 'change: .*kernel: [0-9]+x[0-9]+x8, 1 stage.* -> [0-9]+x' compare v100 'ml/gemm M=2048 N=2048 K=64' --with t4 \
+    --anchor none --cal none -q
+says -E 0 'change: l1.kb' compare rx540 fwt --vs l1.kb=32 --anchor none -q
+! grep -q 'kernel' "$work/out" || fail 'a program that follows no card has a kernel line'
+
 # --- a run that would take minutes is left out, which a line says, unless it is asked for ---
 long=(compare h100-sxm 'ml/gemm M=1024 N=1024 K=1024' --with rtx3090 --cal none --bank none)
 timeout 5 "$PLUMB" "${long[@]}" > "$work/out" 2> "$work/err"

@@ -41,6 +41,10 @@ grep -v ',decode,' whole.csv > table.csv
 status 'go on' 0 "$plumb" operators v100 "$small" "${sizes[@]}" -o table.csv
 cmp -s table.csv whole.csv || fail 'a table that went on differs'
 sed -i 's/,lm_head,0,1,0,1,[^,]*,/,lm_head,0,1,0,1,777,/' table.csv
+# Without -o the table goes to standard output, and a line has the sum of a block.
+"$plumb" operators v100 "$small" "${sizes[@]}" > printed.csv 2> err || fail "no table on standard output: $(cat err)"
+cmp -s printed.csv table.csv || fail "the table on standard output is not that of -o"
+grep -q 'one block: [0-9.]* us for a prompt of' err || fail "no sum of a block: $(cat err)"
 status 'further sizes' 0 "$plumb" operators v100 "$small" --tokens 8 --batch 1 --context 256 -q -o table.csv
 grep -q ',lm_head,0,1,0,1,777,' table.csv || fail 'a row was estimated again'
 [ "$(wc -l < table.csv)" -gt "$(wc -l < whole.csv)" ] || fail 'further sizes lost rows'
@@ -54,7 +58,7 @@ grep -q 'tokens=16 active=4 expert_rows=8' experts/operators.csv || fail 'expert
 
 says -F 2 'is no model that is served: it has no parameter layers' operators v100 ml/softmax -o x.csv
 says -F 2 'expected CARD and MODEL' operators v100
-says -F 2 'say -o' operators v100 "$small"
+says -F 2 'say -o' operators v100 "$small" --format vidur
 says -F 2 'expected whole numbers from 1' operators v100 "$small" --tokens 1,x -o x.csv
 says -F 2 'expected whole numbers from 1' operators v100 "$small" --context 9-3 -o x.csv
 says -F 2 'more than 4096 sizes' operators v100 "$small" --batch 1-9999 -o x.csv

@@ -84,7 +84,7 @@ mistake() {
     grep -qE "$pattern" "$work/said" || fail "$what: $(grep -v '^  ' "$work/said")"
 }
 mistake 'bus width for channels' '192 bits are 12 channels' --memory gddr6:192x16gbit@18
-mistake 'GB for Gbit' 'GB taken for Gbit\? A channel would have 16 Gbit' --memory gddr6:12x2gbit@18 --gb 24
+mistake 'GB for Gbit' 'GB taken for Gbit\? A channel would have 16 Gbit; write 12x16gbit' --memory gddr6:12x2gbit@18 --gb 24
 mistake 'GB as a unit' '1 GB has 8: 16gbit' --memory gddr6:12x2GB@18
 mistake 'base for boost clock' 'they need 204[0-9] MHz \(the base for the boost' --sms 58 --clock 1200 --tflops 30.3
 mistake 'another rate' 'its pins would carry 12.5 Gb/s' --memory gddr6:12x16gbit@18 --gbps 300

@@ -135,6 +135,12 @@ static void read_curve(struct loader *l, const struct conf_node *n)
     mem_free(path);
 }
 
+static void read_sheet(struct loader *l, const struct conf_node *n)
+{
+    if (!conf_bool(n, &l->sheet))
+        evidence_fault(l, n, "sheet", ": this does not fit; allowed: true or false");
+}
+
 /* A file's curves take the place of its base's. */
 static void read_curves(struct loader *l, const struct conf_node *n)
 {
@@ -184,17 +190,20 @@ void loader_evidence(struct loader *l, const struct conf_node *group)
         evidence_fault(l, group, "a value stands here", "; allowed: a group { ... }");
         return;
     }
+    if (conf_find(group, "curves")) l->sheet = false; /* a base's */
     for (uint32_t i = 0; i < conf_count(group); i++) {
         const struct conf_node *n = conf_child(group, i);
         enum evidence_grade grade = grade_by_name(conf_name(n));
         if (strcmp(conf_name(n), "curves") == 0)
             read_curves(l, n);
+        else if (strcmp(conf_name(n), "sheet") == 0)
+            read_sheet(l, n);
         else if (strcmp(conf_name(n), "doubtful") == 0)
             read_doubt(l, n);
         else if (grade == EVIDENCE_NONE)
             evidence_fault(l, n, conf_name(n),
                            ": unknown grade; allowed: measured, vendor, derived, configured, "
-                           "guessed, and curves and doubtful");
+                           "guessed, and curves, sheet and doubtful");
         else if (conf_type(n) != CONF_LIST)
             evidence_fault(l, n, conf_name(n), ": this does not fit; allowed: a list ( ... )");
         else
@@ -225,12 +234,6 @@ static bool has_changed(const struct loader *l, const struct param_ref *ref)
                         param_ref_struct_const(ref, &l->at_evidence));
 }
 
-static bool is_inherited(const struct loader *l, const char *path)
-{
-    struct param_ref ref;
-    return parts_ref_by_path(path, &ref) && l->origin[ref.id].layer < l->file_layer;
-}
-
 bool loader_take_evidence(const struct loader *l, struct machine_evidence *ev)
 {
     *ev = (struct machine_evidence){.rows = parts_count_params(), .curves = l->curves};
@@ -238,7 +241,7 @@ bool loader_take_evidence(const struct loader *l, struct machine_evidence *ev)
     bool ok = ev->of != NULL;
     if (ok && l->evidence_of) ok = (ev->whose = arena_strdup(&ev->arena, l->evidence_of)) != NULL;
     ev->inherited = l->evidence_of && l->evidence_layer < l->file_layer;
-    ev->latencies_inherited = is_inherited(l, "l1.latency") && is_inherited(l, "l2.extra_latency");
+    ev->sheet = l->sheet;
     for (uint32_t i = 0; ok && i < l->curves; i++)
         ok = (ev->curve[i] = arena_strdup(&ev->arena, l->curve[i])) != NULL;
     for (uint32_t id = 0; ok && id < ev->rows; id++) {
@@ -277,7 +280,7 @@ enum machine_kind machine_evidence_kind(const struct machine_evidence *ev)
         graded = ev->of[id].grade != EVIDENCE_NONE;
     if (!graded) return MACHINE_OF_PAPER;
     if (ev->curves > 0) return MACHINE_CARD_MEASURED;
-    return ev->latencies_inherited && !ev->inherited ? MACHINE_SHEET : MACHINE_CARD;
+    return ev->sheet ? MACHINE_SHEET : MACHINE_CARD;
 }
 
 void machine_evidence_note(const struct machine_evidence *ev, struct text *out)

@@ -3,6 +3,7 @@
  *
  *   evidence : {
  *       curves   = [ "a100_80" ];
+ *       sheet    = true;   of a card that was made from its data sheet
  *       measured : ( { of = [ "sm.count", "l2.line_bytes" ]; source = "mt4g ..."; }, ... );
  *       doubtful : { engine = "estimate"; what = "cycles 27 % too few ..."; source = "..."; };
  *       vendor   : ( ... ); derived : ( ... ); configured : ( ... ); guessed : ( ... );
@@ -45,7 +46,7 @@ struct machine_evidence {
     uint32_t curves;
     const char *whose;  /* the machine whose file stated curves and evidence; NULL: none did */
     bool inherited;     /* that is a base of the machine */
-    bool latencies_inherited; /* of L1 and L2: those of a base */
+    bool sheet;         /* it is made from a data sheet: nobody measured its latencies */
     struct arena arena; /* holds the texts */
 };
 

@@ -46,6 +46,7 @@ struct loader {
     /* The file that stated the evidence and curves, which its users inherit, and the machine then.
      */
     const char *evidence_of;                           /* NULL: none did */
+    bool sheet;                                        /* as machine_evidence */
     uint32_t evidence_layer, curves_layer, file_layer; /* file_layer: of the outermost file */
     struct machine at_evidence;
     const char *name; /* name for errors without a place */

@@ -384,7 +384,7 @@ static void write_file(const struct card_making *m, struct text *out)
     text_add(out, "description = \"%s from its data sheet, like %s\";\n", s->name, m->base.name);
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         write_group(m, groups[i], out);
-    text_add(out, "\nevidence : {\n    curves = [];\n");
+    text_add(out, "\nevidence : {\n    curves = [];\n    sheet  = true;\n");
     write_evidence(m, EVIDENCE_VENDOR, out);
     write_evidence(m, EVIDENCE_DERIVED, out);
     write_memory_evidence(m, out);

@@ -93,6 +93,7 @@ static void cards_name_their_curves(void **state)
                 {"rtx3090", MACHINE_CARD, NULL},
                 {"l40", MACHINE_CARD, NULL},
                 {"mi210", MACHINE_CARD, NULL},
+                {"b200", MACHINE_SHEET, NULL},
                 {"qv100", MACHINE_OF_PAPER, NULL}};
     (void)state;
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
