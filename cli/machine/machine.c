@@ -149,8 +149,10 @@ static int run_show(struct args *args)
     if (!machine_check_loads(&m, &ev, args->word[0], args)) return EXIT_INPUT;
     if (wants_json(o))
         machine_json_evidence(&m, &ev, &out);
-    else
+    else {
+        if (args->n_sets) m.name[0] = '\0'; /* another machine, which its file names */
         machine_dump_evidence(&m, &ev, &out);
+    }
     machine_evidence_fini(&ev);
     if (wants_json(o)) return print_to(&out, o->args.output);
     text_add(&out, "\n# What follows from it:\n");
@@ -249,6 +251,7 @@ static int run_diff(struct args *args)
     for (uint32_t i = 0; paths && i < parameters; i++)
         diff_row(&a, &b, paths[i], &out);
     if (!paths) out.failed = true;
+    if (!out.len) text_add(&out, "no difference\n");
     mem_free(paths);
     terminal_hang(&out, 29);
     return print_text(&out);
@@ -364,7 +367,7 @@ static const struct cli_command *const subcommands[] = {&command_list,
 
 const struct cli_command command_machine = {
     .name = "machine",
-    .usage = "list|show|params|mechanisms|check|diff|probe|fit|import ...",
+    .usage = "list|show|params|mechanisms|check|diff|probe|fit|new|import ...",
     .meaning = "machines and their parameters",
     .text = "MACHINE is a file (it holds a / or ends in .cfg) or a preset's name.",
     .sub = subcommands,

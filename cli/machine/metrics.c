@@ -102,8 +102,25 @@ static bool any_fits(const char *word)
     return false;
 }
 
+/* A part of formulas alone: tells a formula that has it. */
+static bool refuse_part(const char *word)
+{
+    int part = metrics_by_path(word);
+    char how[160];
+    for (int i = 0; part >= 0 && i < METRIC_N; i++) {
+        const struct metric_info *m = &metric_info[i];
+        if (!m->ratio || ((int)m->num != part && (int)m->den != part)) continue;
+        formula_text(m->path, how, sizeof how);
+        cli_usage("metrics", "%s (%s) is no metric, but a part of %s (%s)", word,
+                  metric_info[part].meaning, m->path, how);
+        return true;
+    }
+    return false;
+}
+
 static int refuse_word(const char *word)
 {
+    if (refuse_part(word)) return EXIT_INPUT;
     enum { MOST = 512 };
     const char *key, *keys[MOST];
     struct text alike = {0};

@@ -304,7 +304,7 @@ static const struct cli_option options[] = {
      .at = JOB(format)},
     OPTION_SET("override a parameter of the machine; may be repeated"),
     OPTION_CAL("a calibration made by 'plumb calibrate' instead of the one that comes with plumb; "
-               "none: no correction"),
+               "none: no calibration; with '--bank none' no correction at all"),
     OPTION_BANK("a bank of runs instead of the user's; none: no bank"),
     OPTION_OUTPUT("FILE.csv|DIR", "the table (standard output), or with --format the folder of the "
                                   "tables; rows that it has are kept and not estimated again"),

@@ -150,10 +150,11 @@ static void report_sites(struct text *out, const struct site_counters *x)
 }
 
 /* What one program's answer says.  alone: with its stations; all: to the last of them. */
-static void report_answer(struct text *out, const struct answer *a, const struct machine *m,
-                          bool alone, bool all)
+static void report_answer(struct text *out, const struct outcome *o, const struct machine *m,
+                          const char *machine, bool alone, bool all)
 {
-    headline_print(out, a, m);
+    const struct answer *a = &o->a;
+    headline_print(out, a, m, machine, o->program);
     if (a->doubt[0]) text_add_shown(out, "  %s\n", a->doubt);
     answer_print_causes(out, "", &a->helps);
     report_full(out, a);
@@ -186,7 +187,7 @@ static uint32_t report_block(struct text *out, const struct outcome *o, uint32_t
 }
 
 void answer_print_table(struct text *out, const struct outcome *o, uint32_t n,
-                        const struct machine *m, bool all)
+                        const struct machine *m, const char *machine, bool all)
 {
     for (uint32_t i = 0; i < n; i++) {
         const struct answer *a = &o[i].a;
@@ -194,7 +195,7 @@ void answer_print_table(struct text *out, const struct outcome *o, uint32_t n,
         text_add(out, "%s" STYLE_BOLD, out->len ? "\n" : "");
         text_add_shown(out, "%s on %s, %s", a->program, a->machine, engine_name[a->engine]);
         text_add(out, STYLE_END "\n");
-        report_answer(out, a, m, n == 1, all);
+        report_answer(out, &o[i], m, machine, n == 1, all);
     }
     for (uint32_t i = 0; i < n;)
         i += report_block(out, o + i, n - i, all);

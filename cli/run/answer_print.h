@@ -16,9 +16,9 @@ struct outcome {
 };
 
 /* Prints for each program how long it takes, how sure that is, what binds and what would help, then
- * the metrics side by side.  all: every metric and every station. */
+ * the metrics side by side.  machine: as the user named m; all: every metric and every station. */
 void answer_print_table(struct text *out, const struct outcome *o, uint32_t n,
-                        const struct machine *m, bool all);
+                        const struct machine *m, const char *machine, bool all);
 /* list: prints an array, even of one outcome. */
 void answer_print_json(struct text *out, const struct outcome *o, uint32_t n, bool list);
 /* Prints one object: the answer, or program and error. */

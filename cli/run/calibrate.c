@@ -58,6 +58,9 @@ static void print_training(struct text *out, const struct plan *p, const struct 
         out,
         "  mean error of the cycles: %.1f %% before, %.1f %% cross-validated (worst %.1f %%)\n",
         percent_of(c->raw_error), percent_of(c->cv_error), percent_of(c->cv_worst));
+    if (c->cv_error > c->raw_error)
+        text_add(out, "  this calibration does not improve machines that were not run; more points "
+                      "(--points N) may\n");
     text_add_shown(out, "  written to %s\n", path);
 }
 

@@ -350,7 +350,7 @@ static const struct cli_option options[] = {
     OPTION_ENGINE("estimate (default), sample or simulate; several, with commas between, beside "
                   "each other on one machine"),
     OPTION_CAL("a calibration made by 'plumb calibrate' instead of those that come with plumb; "
-               "none: no correction"),
+               "none: no calibration; with '--bank none' no correction at all"),
     OPTION_BANK(BANK_OF_RUNS),
     OPTION_ANCHOR,
     OPTION_KERNEL,

@@ -249,7 +249,7 @@ void compare_say_ratio(struct text *out, const struct compared *c)
     text_add(out, "\n");
 }
 
-void compare_say_why(struct text *out, const struct compared *c)
+void compare_say_why(struct text *out, const struct compared *c, bool all)
 {
     const struct answer *a = c->answer[0], *b = c->answer[1];
     if (!a->m.has[M_cycles] || !b->m.has[M_cycles]) return;
@@ -257,7 +257,11 @@ void compare_say_why(struct text *out, const struct compared *c)
     say_change(out, c);
     say_traffic(out, c);
     say_service(out, c);
-    if (start_part(out, &b->difference, DIFFERENCE_ENTRIES)) text_add(out, "\n");
+    bool parts = start_part(out, &b->difference, DIFFERENCE_ENTRIES);
+    if (parts) text_add(out, "\n");
+    if (parts && all)
+        text_add(out, "  (traffic: what the caches let through; service: how long a request takes; "
+                      "entries: how much may be in flight)\n");
     say_queues(out, c);
     say_not_modelled(out, &a->x, &b->x);
 }

@@ -17,4 +17,4 @@ struct compared {
 /* Both print nothing if one of the two has no cycles. compare_say_ratio: how much faster the second
  * is; compare_say_why: what changed. */
 void compare_say_ratio(struct text *out, const struct compared *c);
-void compare_say_why(struct text *out, const struct compared *c);
+void compare_say_why(struct text *out, const struct compared *c, bool all);

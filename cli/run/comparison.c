@@ -36,7 +36,8 @@ static void add_sides(const struct comparison *c, struct text *out)
         text_add(out, "  " STYLE_BOLD);
         text_add_shown(out, "%s", side_name(c, i));
         text_add(out, STYLE_END "\n");
-        headline_print(out, &c->outcome[i].a, &c->side[i].machine->m);
+        headline_print(out, &c->outcome[i].a, &c->side[i].machine->m, c->side[i].spec,
+                       c->outcome[i].program);
     }
 }
 
@@ -64,7 +65,7 @@ void comparison_print(const struct comparison *c, struct text *out)
                                       .answer = {&c->outcome[0].a, &c->outcome[1].a}};
     if (two) compare_say_ratio(out, &compared);
     add_sides(c, out);
-    if (two) compare_say_why(out, &compared);
+    if (two) compare_say_why(out, &compared, c->args.verbosity > 0);
     if (two) answer_print_causes(out, " B", &c->outcome[1].a.helps);
     print_metrics(c, out, corner, two);
 }

@@ -1,6 +1,7 @@
 /* headline.c - see headline.h. */
 #include "cli/run/headline.h"
 
+#include "base/text/quote.h"
 #include "cli/constants.h"
 #include "cli/print/table.h"
 #include "cli/print/terminal.h"
@@ -134,7 +135,8 @@ void headline_basis(struct text *out, const struct answer *a)
 }
 
 /* Where one simulation would narrow the range to a third. */
-static void add_offer(struct text *out, const struct answer *a)
+static void add_offer(struct text *out, const struct answer *a, const char *machine,
+                      const char *program)
 {
     char n[NUMBER_MAX];
     double with = a->correction.half_width_with_run, instructions;
@@ -142,10 +144,13 @@ static void add_offer(struct text *out, const struct answer *a)
     if (!(with > 0) || with > a->half_width / 3) return;
     if (!metrics_value(&a->m, "warp_instructions", &instructions)) return;
     table_number_text(instructions, "instructions", n);
-    text_add_shown(out,
-                   "a run of this program would narrow that to some \u00b1 %.0f %%, and more on "
-                   "like machines: plumb simulate %s (%s warp instructions)",
-                   100 * with, a->machine, n);
+    text_add(out,
+             "a run of this program (%s warp instructions) would narrow that to some \u00b1 %.0f "
+             "%%, and more on like machines: ",
+             n, 100 * with);
+    quote_command(out, "plumb simulate %s %s", machine, program);
+    for (uint32_t i = 0; i < a->n_sets; i++)
+        quote_command(out, " --set %s", a->set[i]);
 }
 
 /* --- what binds --- */
@@ -251,12 +256,13 @@ static void add_rates(struct text *out, const struct answer *a, const struct mac
 
 /* --- all --- */
 
-void headline_print(struct text *out, const struct answer *a, const struct machine *m)
+void headline_print(struct text *out, const struct answer *a, const struct machine *m,
+                    const char *machine, const char *program)
 {
     struct text time = {0}, basis = {0}, offer = {0}, limit = {0}, rates = {0}, kernel = {0};
     add_time(&time, a);
     headline_basis(&basis, a);
-    add_offer(&offer, a);
+    add_offer(&offer, a, machine, program);
     headline_limit(&limit, a);
     if (m) add_rates(&rates, a, m);
     text_add(&kernel, "%s", a->kernel_chosen);

@@ -21,5 +21,7 @@ void headline_limit(struct text *out, const struct answer *a);
 void headline_range(struct text *out, const struct answer *a);
 /* "corrected by 5 runs of this program: 3 in my.cal, 2 in the bank": what the answer rests on. */
 void headline_basis(struct text *out, const struct answer *a);
-/* All of it, a line each behind its word. m: NULL, without rates. */
-void headline_print(struct text *out, const struct answer *a, const struct machine *m);
+/* All of it, a line each behind its word. m: NULL, without rates.  machine, program: as the user
+ * named them. */
+void headline_print(struct text *out, const struct answer *a, const struct machine *m,
+                    const char *machine, const char *program);

@@ -179,7 +179,8 @@ static int print_answers(const struct run_job *j)
     int status = EXIT_OK;
     switch (j->args.format) {
     case FORMAT_TABLE:
-        answer_print_table(&out, j->outcome, j->n, &j->machine->m, j->args.verbosity > 0);
+        answer_print_table(&out, j->outcome, j->n, &j->machine->m, j->args.word[0],
+                           j->args.verbosity > 0);
         terminal_fold(&out);
         break;
     case FORMAT_JSON:
@@ -305,7 +306,7 @@ static int run_job(struct args *a)
 static const struct cli_option estimate_options[] = {
     FIRST_OPTIONS,
     OPTION_CAL("a calibration made by 'plumb calibrate' instead of the one that comes with plumb; "
-               "none: no correction"),
+               "none: no calibration; with '--bank none' no correction at all"),
     OPTION_BANK("a bank of runs instead of the user's; none: no bank"),
     OPTION_KERNEL,
     OPTION_MAX_INSTRUCTIONS,

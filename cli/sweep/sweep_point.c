@@ -7,7 +7,9 @@
 #include "gpu/machine/machine.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool point_number(const char *word, uint32_t points, uint32_t *point)
 {
@@ -15,6 +17,15 @@ static bool point_number(const char *word, uint32_t points, uint32_t *point)
     unsigned long v = strtoul(word, &end, 10);
     *point = (uint32_t)v;
     return *word >= '0' && *word <= '9' && *end == '\0' && v < points;
+}
+
+/* "rx540-point-11": the name of the machine that it starts from is another machine's. */
+static void name_point(struct machine *m, uint32_t point)
+{
+    char number[24];
+    size_t n = (size_t)snprintf(number, sizeof number, "-point-%" PRIu32, point);
+    size_t kept = strnlen(m->name, sizeof m->name - 1 - n);
+    memcpy(m->name + kept, number, n + 1);
 }
 
 static void add_comment(struct text *out, const struct plan *p, uint32_t point)
@@ -39,7 +50,8 @@ int sweep_point_machine(const struct sweep *s)
                          s->args.word[1], points - 1);
     if (!plan_machine(&s->plan, point, &m, &e)) return cli_fail(&e);
     add_comment(&out, &s->plan, point);
-    machine_dump(&m, &out);
+    name_point(&m, point);
+    machine_dump_file(&m, &out);
     int status = cli_output(&out, s->args.output);
     text_fini(&out);
     return status;

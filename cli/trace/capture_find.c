@@ -45,8 +45,8 @@ static char *find_library(const char *name, struct error *e)
     char *found = first_file(all, 3);
     if (!found)
         error_run(e,
-                  "%s is neither in %s nor in %s/../lib/plumb; build plumb with Oclgrind "
-                  "installed, or set PLUMB_PLUGIN_DIR",
+                  "%s is neither in %s nor in %s/../lib/plumb; run 'scripts/deps.sh --capture' and "
+                  "build plumb again, or set PLUMB_PLUGIN_DIR",
                   name, dir ? dir : "$PLUMB_PLUGIN_DIR", self);
     return found;
 }

@@ -59,6 +59,9 @@ bool machine_set(struct machine *m, const char *const *sets, size_t n, struct er
 bool machine_scale(struct machine *m, const char *const *sets, size_t n);
 /* The effective configuration as a file that machine_load reads back to an equal machine. */
 void machine_dump(const struct machine *m, struct text *out);
+/* machine_dump for a user's file: it builds on the preset, if there is one, and names no machine
+ * whose name is "" (the file's name is the machine's then). */
+void machine_dump_file(const struct machine *m, struct text *out);
 /* The first parameter in which the two differ and which `skip` does not name, not one of the parts
  * that cost no time (energy); NULL: none. */
 const char *machine_difference(const struct machine *a, const struct machine *b,

@@ -26,7 +26,7 @@
  * denominator */
 #define METRICS(C, R)                                                                              \
     C(cycles, "cycles", "core cycles", "from the first launch's start to the last one's end")      \
-    C(time_us, "time_us", "us", "the same in time")                                                \
+    C(time_us, "time_us", "us", "cycles in time")                                                  \
     C(warp_instructions, "warp_instructions", "instructions", "warp instructions issued")          \
     C(lane_operations, "lane_operations", "operations", "active lanes over all warp instructions") \
     C(masked_operations, "lane_operations_masked", "operations",                                   \
@@ -50,7 +50,7 @@
     C(l1_bypasses, "l1.bypasses", "transactions", "accesses that went round the L1")               \
     C(l1_tag_hits, "l1.tag_hits", "transactions",                                                  \
       "accesses that found their line, be its sector there or not, as nvprof counts hits")         \
-    R(l1_tag_hit_rate, "l1.tag_hit_rate", "1", "the same per access", l1_tag_hits, l1_accesses, 1) \
+    R(l1_tag_hit_rate, "l1.tag_hit_rate", "1", "tag_hits per access", l1_tag_hits, l1_accesses, 1) \
     L1_MECHANISM_METRICS(C, R)                                                                     \
     C(l1_bank_conflicts, "l1.bank_conflict_cycles", "SM cycles",                                   \
       "cycles in which an access waited for its bank of the L1")                                   \
@@ -132,11 +132,11 @@
     R(l2_hit_rate, "l2.hit_rate", "1", "hits per access", l2_hits, l2_accesses, 1)                 \
     C(l2_hits_as_ncu, "l2.hits_as_ncu", "transactions",                                            \
       "hits as NVIDIA's counters have them: read hits, and every write that takes a line")         \
-    R(l2_hit_rate_as_ncu, "l2.hit_rate_as_ncu", "1", "the same per access", l2_hits_as_ncu,        \
+    R(l2_hit_rate_as_ncu, "l2.hit_rate_as_ncu", "1", "hits_as_ncu per access", l2_hits_as_ncu,     \
       l2_accesses, 1)                                                                              \
     C(l2_hits_as_rocprof, "l2.hits_as_rocprof", "transactions",                                    \
       "hits as AMD's counters have them: hits, and reads that joined a fetch in flight")           \
-    R(l2_hit_rate_as_rocprof, "l2.hit_rate_as_rocprof", "1", "the same per access",                \
+    R(l2_hit_rate_as_rocprof, "l2.hit_rate_as_rocprof", "1", "hits_as_rocprof per access",         \
       l2_hits_as_rocprof, l2_accesses, 1)                                                          \
     R(l2_mpko, "l2.mpko", "misses/1000 operations", "L2 misses per thousand lane operations",      \
       l2_misses, lane_operations, 1000)                                                            \
@@ -202,8 +202,10 @@
       "of them, those of the network from SMs to L2")                                              \
     C(noc_reply_stall_cycles, "noc.reply_stall_cycles", "port cycles",                             \
       "of them, those of the network from L2 to SMs")                                              \
-    C(dram_reads, "dram.reads", "bursts", "read bursts")                                           \
-    C(dram_writes, "dram.writes", "bursts", "write bursts")                                        \
+    C(dram_reads, "dram.reads", "bursts",                                                          \
+      "read bursts; in bytes: l2.bytes_from_memory")                                               \
+    C(dram_writes, "dram.writes", "bursts",                                                        \
+      "write bursts; in bytes: l2.bytes_to_memory")                                                \
     C(dram_row_hits, "dram.row_hits", "bursts", "bursts that found their row open on first look")  \
     C(dram_bursts, "dram.bursts", "bursts", "reads and writes")                                    \
     R(dram_row_hit_rate, "dram.row_hit_rate", "1", "row hits per burst", dram_row_hits,            \

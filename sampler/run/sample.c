@@ -45,7 +45,9 @@ static void warn_of_doubt(struct sampling *s, const struct extrapolation *x)
                  "the default budget is used up, and more was spent down to %.0f %%",
                  100 * SAMPLING_WIDE);
     if (s->a->half_width > s->o->error)
-        answer_warn(s->a, "half width %.1f %% instead of %.1f %%: %s (%llu of %llu instructions)",
+        answer_warn(s->a,
+                    "half width %.1f %% instead of %.1f %%: %s; simulated %llu of at most %llu "
+                    "instructions",
                     100 * s->a->half_width, 100 * s->o->error, why, (unsigned long long)s->r.spent,
                     (unsigned long long)s->r.budget);
     if (s->pilot_budget && !rounds_all_taken(&s->r)) warn_of_warmup(s);

@@ -140,17 +140,29 @@ static bool read_point(struct summary *out, const struct plan *p, struct store *
     return true;
 }
 
+/* By objective k; of points that tie in it, by the next one, and so on. */
+static bool is_better(const struct summary *s, const struct plan *p, uint32_t a, uint32_t b,
+                      uint32_t k)
+{
+    uint32_t n = p->n_objectives;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t at = (k + i) % n;
+        double sign = p->objective[at].goal == GOAL_MIN ? 1 : -1;
+        double x = sign * s->value[(size_t)a * n + at], y = sign * s->value[(size_t)b * n + at];
+        if (x != y) return x < y;
+    }
+    return false;
+}
+
 static void find_best(struct summary *out, const struct plan *p)
 {
     uint32_t n = p->n_objectives;
     for (uint32_t k = 0; k < n; k++) {
         out->best[k] = UINT32_MAX;
-        double sign = p->objective[k].goal == GOAL_MIN ? 1 : -1, best = INFINITY;
         for (uint32_t i = 0; i < out->points; i++) {
-            double v = sign * out->value[(size_t)i * n + k];
-            if (!(v < best)) continue;
-            best = v;
-            out->best[k] = i;
+            if (!isfinite(out->value[(size_t)i * n + k])) continue;
+            if (out->best[k] == UINT32_MAX || is_better(out, p, i, out->best[k], k))
+                out->best[k] = i;
         }
     }
 }

@@ -79,6 +79,17 @@ static bool refuse_unknown(const char *spec, const char *name, struct error *e)
     return false;
 }
 
+/* A file of the user's goes before a program that comes with plumb and has the same name. */
+static void tell_hidden(const struct program *p, const char *name, struct error *e)
+{
+    char *bundled = strcmp(p->path, name) == 0 ? catalog_find(name) : NULL;
+    const struct error was = *e;
+    if (bundled && was.kind == ERROR_INPUT)
+        error_input(e, "%.800s; the file ./%s hides the bundled program '%s'", was.text, name,
+                    name);
+    mem_free(bundled);
+}
+
 static bool open_source(struct program *p, const char *name, struct error *e)
 {
     bool generator = ends_in(p->path, ".cfg");
@@ -121,6 +132,7 @@ struct program *program_open(const char *spec, const struct program_opts *o, str
     struct program *p = name ? new_program(locate_file(name), spec, o, e) : NULL;
     if (!name) error_no_memory(e);
     if (p && !open_source(p, name, e)) {
+        tell_hidden(p, name, e);
         program_close(p);
         p = NULL;
     }

@@ -146,9 +146,9 @@ static void dump_machine(const struct machine *m, struct dumped_sources *s, stru
     const struct part *part = NULL;
     const char *last = "";
     bool two = m->second_dram.channels > 0;
-    text_add(out, "name = ");
-    quote_conf(out, m->name);
-    text_add(out, ";\ndescription = ");
+    if (m->name[0]) text_add(out, "name = ");
+    if (m->name[0]) quote_conf(out, m->name);
+    text_add(out, "%sdescription = ", m->name[0] ? ";\n" : "");
     quote_conf(out, m->description);
     text_add(out, ";\n");
     dump_doubt(&m->doubt, out);
@@ -172,6 +172,22 @@ static void dump_machine(const struct machine *m, struct dumped_sources *s, stru
 void machine_dump(const struct machine *m, struct text *out)
 {
     dump_machine(m, &(struct dumped_sources){0}, out);
+}
+
+/* The preset, beside which all values stand: evidence and calibrations are found by it. */
+static void dump_base(const struct machine *m, struct text *out)
+{
+    if (!m->preset[0]) return;
+    text_add(out, "base = ");
+    quote_conf(out, m->preset);
+    text_add(out, ";\n");
+    if (m->preset_version) text_add(out, "base_version = %u;\n", m->preset_version);
+}
+
+void machine_dump_file(const struct machine *m, struct text *out)
+{
+    dump_base(m, out);
+    machine_dump(m, out);
 }
 
 static void add_comment(struct text *out, const char *what, const char *text)
@@ -208,6 +224,7 @@ void machine_dump_evidence(const struct machine *m, const struct machine_evidenc
                  strcmp(m->preset, m->name) == 0 ? "Preset" : "Builds on preset", m->preset,
                  m->preset_version);
     if (m->moved[0]) add_comment(out, "warning: ", m->moved);
+    dump_base(m, out);
     dump_machine(m, &s, out);
     if (graded) dump_sources(m, &s, out);
     mem_free(s.text);
