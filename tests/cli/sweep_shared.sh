@@ -176,6 +176,7 @@ told=$("$plumb" sweep export whole.cfg --csv | grep '^7,one,' | cut -d, -f"$row"
 seen=$("$plumb" simulate point.cfg one.cfg --json -q | sed -nE 's/^ *"cycles": ([0-9]+),/\1/p')
 [ -n "$told" ] && [ "$told" = "$seen" ] || fail "point 7: $told in the sweep, $seen on its machine"
 "$plumb" machine show point.cfg | grep -q 'bank_kb = 128;' || fail "point 7 has another L2"
+grep -q '^name = ".*-point-7";' point.cfg || fail "point 7 has another machine's name: $(head -4 point.cfg)"
 status=0
 "$plumb" sweep point whole.cfg 9 > point.txt 2>&1 || status=$?
 [ $status -eq 2 ] && grep -q '0 to 8' point.txt || fail "a point behind the last: $(cat point.txt)"

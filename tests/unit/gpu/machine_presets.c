@@ -58,6 +58,25 @@ static void round_trip(const char *name, const char *set)
     text_fini(&dump2);
 }
 
+/* A file that a user writes of a preset's machine keeps the preset, by which calibrations are
+ * found, and has the same values, also where a choice ends settings of the preset. */
+static void file_keeps_its_preset(const char *name, const char *set)
+{
+    struct machine m = preset(name, set), again;
+    struct errors all = {0};
+    struct text file = {0};
+    m.name[0] = '\0';
+    machine_dump_file(&m, &file);
+    if (!machine_parse(&again, text_str(&file), "mine.cfg", NULL, 0, &all))
+        fail_msg("%s %s: %s", name, set ? set : "", all.item[0].text);
+    assert_true(digest_equal(machine_digest(&m), machine_digest(&again)));
+    assert_string_equal(again.preset, name);
+    assert_int_equal(again.preset_version, m.preset_version);
+    assert_string_equal(again.moved, "");
+    assert_string_equal(again.name, "mine");
+    text_fini(&file);
+}
+
 static void every_preset_survives_a_round_trip(void **state)
 {
     char **names = machine_presets(NULL);
@@ -67,6 +86,9 @@ static void every_preset_survives_a_round_trip(void **state)
         round_trip(*p, NULL);
         round_trip(*p, "dram.model=fixed");
         round_trip(*p, "clock.core_mhz=933.333");
+        file_keeps_its_preset(*p, NULL);
+        file_keeps_its_preset(*p, "dram.model=fixed");
+        file_keeps_its_preset(*p, "clock.core_mhz=933.333");
         if (n > 0) assert_true(strcmp(p[-1], p[0]) < 0);
         struct machine m = preset(*p, NULL);
         assert_string_equal(m.name, *p);
