@@ -150,4 +150,11 @@ for m in 4k 4K 4096; do
     "$PLUMB" trace info ml/gemm --p M=$m --p N=64 --p K=64 --brief --json | jq -r .digest
 done | sort -u > "$work/digests"
 [ "$(wc -l < "$work/digests")" = 1 ] || fail '4k is not 4096'
+# --- a part of formulas, which is no metric; a file that hides a program ---
+mends 'is no metric, but a part of dram.bandwidth_gbps' metrics dram.bytes
+mends 'is no metric, but a part of dram.channel_imbalance' metrics dram.hottest
+PLUMB=$(realpath "$PLUMB")
+cd "$work" && echo x > stencil
+mends "the file ./stencil hides the bundled program 'stencil'" estimate rx540 stencil
+
 exit $((failed > 0))
