@@ -179,7 +179,8 @@ static bool lay_out(struct loading *l)
 static void check_workloads_differ(struct loading *l)
 {
     char where[256];
-    snprintf(where, sizeof where, "%s:1: workloads", l->plan->file);
+    const uint32_t line = l->plan->n_workloads ? l->plan->workload[0].line : 1;
+    snprintf(where, sizeof where, "%s:%" PRIu32 ": workloads", l->plan->file, line);
     plan_programs_differ(l->plan, where, l->all);
 }
 
