@@ -139,6 +139,7 @@ static void add_offer(struct text *out, const struct answer *a, const char *mach
                       const char *program)
 {
     char n[NUMBER_MAX];
+    struct text command = {0};
     double with = a->correction.half_width_with_run, instructions;
     if (a->engine != ENGINE_ESTIMATE || !a->has_confidence || !a->correction.bank) return;
     if (!(with > 0) || with > a->half_width / 3) return;
@@ -148,9 +149,12 @@ static void add_offer(struct text *out, const struct answer *a, const char *mach
              "a run of this program (%s warp instructions) would narrow that to some \u00b1 %.0f "
              "%%, and more on like machines: ",
              n, 100 * with);
-    quote_command(out, "plumb simulate %s %s", machine, program);
+    quote_command(&command, "plumb simulate %s %s", machine, program);
     for (uint32_t i = 0; i < a->n_sets; i++)
-        quote_command(out, " --set %s", a->set[i]);
+        quote_command(&command, " --set %s", a->set[i]);
+    text_add_shown(out, "%s", text_str(&command));
+    out->failed |= command.failed;
+    text_fini(&command);
 }
 
 /* --- what binds --- */

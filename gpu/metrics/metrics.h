@@ -202,10 +202,8 @@
       "of them, those of the network from SMs to L2")                                              \
     C(noc_reply_stall_cycles, "noc.reply_stall_cycles", "port cycles",                             \
       "of them, those of the network from L2 to SMs")                                              \
-    C(dram_reads, "dram.reads", "bursts",                                                          \
-      "read bursts; in bytes: l2.bytes_from_memory")                                               \
-    C(dram_writes, "dram.writes", "bursts",                                                        \
-      "write bursts; in bytes: l2.bytes_to_memory")                                                \
+    C(dram_reads, "dram.reads", "bursts", "read bursts; in bytes: l2.bytes_from_memory")           \
+    C(dram_writes, "dram.writes", "bursts", "write bursts; in bytes: l2.bytes_to_memory")          \
     C(dram_row_hits, "dram.row_hits", "bursts", "bursts that found their row open on first look")  \
     C(dram_bursts, "dram.bursts", "bursts", "reads and writes")                                    \
     R(dram_row_hit_rate, "dram.row_hit_rate", "1", "row hits per burst", dram_row_hits,            \
