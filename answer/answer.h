@@ -81,10 +81,9 @@ struct answer {
     enum engine engine;
     char machine[64], program[256];
     struct digest machine_digest, program_digest;
-    char kernel_chosen[ANSWER_KERNEL_BYTES]; /* that the program has for this machine; "": on any machine
-                                         the same, or several */
-    uint64_t seed;          /* of the random choices */
-    const char *const *set; /* the user's overrides, as written; borrowed */
+    char kernel_chosen[ANSWER_KERNEL_BYTES]; /* program_chosen for this machine */
+    uint64_t seed;                           /* of the random choices */
+    const char *const *set;                  /* the user's overrides, as written; borrowed */
     uint32_t n_sets;
     struct metrics m;
     struct explanation x; /* x.n = 0: none */

@@ -54,11 +54,10 @@ static bool load_machine(struct machine *m, const char *spec, const struct machi
 
 /* --- list ------------------------------------------------------------------------------------- */
 
-static const char *const kind_names[] = {
-    [MACHINE_OF_PAPER] = "paper",
-    [MACHINE_SHEET] = "sheet",
-    [MACHINE_CARD] = "card",
-    [MACHINE_CARD_MEASURED] = "curves"};
+static const char *const kind_names[] = {[MACHINE_OF_PAPER] = "paper",
+                                         [MACHINE_SHEET] = "sheet",
+                                         [MACHINE_CARD] = "card",
+                                         [MACHINE_CARD_MEASURED] = "curves"};
 
 static void list_row(const struct machine *m, const struct machine_evidence *ev, const char *name,
                      struct text *out)

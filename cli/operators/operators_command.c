@@ -321,7 +321,8 @@ const struct cli_command command_operators = {
     .meaning = "operator times of a served model, for serving simulators",
     .text = "Estimates each operator of a model that is served, at each number of tokens, and "
             "writes the tables that LLMServingSim, Vidur, SGLang's simulator or ASTRA-sim read.  "
-            "With -o an interrupted command goes on where it was.  docs/guide/serving.md has the formats.",
+            "With -o an interrupted command goes on where it was.  docs/guide/serving.md has the "
+            "formats.",
     .run = run_operators,
     .size = sizeof(struct operators_job),
     .start = &start,

@@ -24,8 +24,9 @@ printf 'engine = "estimate";\r\noutput = "%s/s.db";\r\n' "$work" >> "$work/s.cfg
 kernel 0 '1 R4 LDG.E 1 R2 4 1 0x7f1000000000 4 0' | iconv -t UTF-16 > "$work/wide.cfg"
 
 # Several programs with the same warning have one line of it.
-says -F 0 'quick/lud and 2 more programs: warning: the energy tables have' estimate h100-sxm quick/lud quick/bfs quick/kmeans
+says -F 0 'quick/lud and 2 more programs: warning: the energy tables have' estimate -v h100-sxm quick/lud quick/bfs quick/kmeans
 [ "$(grep -c "the energy tables have" "$work/err")" = 1 ] || { fail 'a warning is told for each program'; cat "$work/err"; }
+! "${PLUMB:-build/plumb}" estimate h100-sxm quick/lud 2>&1 | grep -q 'the energy tables have' || fail 'a stand-in is told without -v'
 # Every station says what it is.
 "$PLUMB" estimate h100-sxm quick/lud -q -v | awk '/^ *station +busy/{ on = 1; next } /queue: how/{ on = 0 } on && NF < 7' > "$work/bare"
 [ ! -s "$work/bare" ] || fail "stations without a description: $(cat "$work/bare")"
