@@ -209,7 +209,7 @@ void engine_job_energy(const struct engine_job *job, struct answer *a)
                     c->missing);
     if (c->stand_ins[0])
         answer_detail(a, "the energy tables have no entry for %s: the nearest one is used",
-                    c->stand_ins);
+                      c->stand_ins);
     if (a->m.has[M_energy_dram] && job->m->dram.energy.model == DRAM_ENERGY_PER_BIT)
         answer_warn(a,
                     "the memory's energy is coarse: %g pJ per bit moved, whatever rows, refresh "

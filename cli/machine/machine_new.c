@@ -80,9 +80,10 @@ static const struct cli_option new_options[] = {
     SHEET_OPTION("base-clock", "MHZ", base_clock,
                  "of a card that its power limit holds below the boost clock --clock: the machine "
                  "has the geometric mean of both"),
-    SHEET_OPTION("memory", "KIND:CHANNELSxGBIT@RATE", memory,
-                 "such as gddr6:12x8gbit@18: 12 channels (of 16 bits; HBM's have 128 or 64) of 8 Gbit "
-                 "(a 16-Gbit GDDR6 chip has two of 8), whose pins carry 18 Gb/s"),
+    SHEET_OPTION(
+        "memory", "KIND:CHANNELSxGBIT@RATE", memory,
+        "such as gddr6:12x8gbit@18: 12 channels (of 16 bits; HBM's have 128 or 64) of 8 Gbit "
+        "(a 16-Gbit GDDR6 chip has two of 8), whose pins carry 18 Gb/s"),
     SHEET_OPTION("l2", "MB", l2, "of the whole card"),
     SHEET_OPTION("l1", "KB", l1,
                  "of an SM: L1 and shared memory together, or with --shared the L1"),

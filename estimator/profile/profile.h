@@ -82,9 +82,9 @@ enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
     F(uint32_t, l1_bank_ports)                                                                    \
     F(enum index_kind, l1_bank_index)                                                             \
     F(bool, l1_reserves) /* a miss takes its line at once, and waits while a set has none left */ \
-    S(uint32_t, block_accesses) /* of a block of an address sample: profile_block_accesses */         \
-    S(uint32_t, l2_way)  /* core cycles from the L1's look-up to the L2's data, idle; */          \
-    S(uint32_t, memory_way) /* ... to memory's: who runs ahead; both powers of two */
+    S(uint32_t, block_accesses) /* of a block of an address sample: profile_block_accesses */     \
+    S(uint32_t, l2_way)         /* core cycles from the L1's look-up to the L2's data, idle; */   \
+    S(uint32_t, memory_way)     /* ... to memory's: who runs ahead; both powers of two */
 struct profile_view {
     PROFILE_VIEW(VIEW_MEMBER, VIEW_MEMBER, VIEW_PASS)
     struct set_view l1_at, l2_at;     /* collect distances inside these sets, sizes as well */

@@ -15,7 +15,7 @@
     C(rf_accesses, "register_file.bank_accesses", "accesses", "both")                              \
     C(rf_wait, "register_file.wait_cycles", "register cycles",                                     \
       "from accesses' arrival at their bank to the end of their shifts")                           \
-    R(rf_mean_wait, "register_file.mean_wait", "register cycles", "wait_cycles per access",           \
+    R(rf_mean_wait, "register_file.mean_wait", "register cycles", "wait_cycles per access",        \
       rf_wait, rf_accesses, 1)                                                                     \
     C(rf_shifts, "register_file.shifts", "bits", "that banks' tracks were shifted")                \
     R(rf_mean_shift, "register_file.mean_shift", "bits", "shifts per access", rf_shifts,           \

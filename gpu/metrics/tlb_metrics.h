@@ -16,7 +16,7 @@
     C(tlb_walk_reads, "tlb.walk_reads", "transactions",                                            \
       "reads of entries that the L2 was asked for")                                                \
     C(tlb_walk_cycles, "tlb.walk_cycles", "core cycles", "of walks, from a walker to the end")     \
-    R(tlb_walk_latency, "tlb.walk_latency", "core cycles", "walk_cycles per walk",                  \
+    R(tlb_walk_latency, "tlb.walk_latency", "core cycles", "walk_cycles per walk",                 \
       tlb_walk_cycles, tlb_walks, 1)                                                               \
     C(tlb_walker_wait, "tlb.walker_wait", "core cycles", "of walks, before they got a walker")     \
     C(tlb_free_of_walks, "tlb.free_of_walks", "transactions", "that waited for no page walk")      \

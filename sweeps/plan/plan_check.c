@@ -25,8 +25,8 @@ static void refuse_value(struct loading *l, const struct axis *axis, const char 
     const char *set = at ? at + strlen(offer) : "";
     size_t n = strcspn(set, ";");
     errors_add(l->all, "%s:%" PRIu32 ": axis value %.*s%s%.*s%s%s", l->plan->file, axis->line,
-               (int)before, why, at ? "go with it: set = ( \"" : "", (int)n, set,
-               at ? "\" );" : "", set + n);
+               (int)before, why, at ? "go with it: set = ( \"" : "", (int)n, set, at ? "\" );" : "",
+               set + n);
 }
 
 /* false: the machine is not legal; `told` decides whether that is recorded as an error. */

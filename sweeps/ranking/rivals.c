@@ -55,9 +55,8 @@ static double ratio_range(const struct search *x, uint32_t w)
     const struct machine *m = &x->other.machine;
     if (!x->best.there[w] || !x->other.there[w]) return INFINITY;
     return engine_ratio_range(calibration_set_for(&p->calibrations, m),
-                              program_digest(plan_program(p, w, m)),
-                              &x->best.machine, &x->best.at[w], m, &x->other.at[w],
-                              p->opts.confidence);
+                              program_digest(plan_program(p, w, m)), &x->best.machine,
+                              &x->best.at[w], m, &x->other.at[w], p->opts.confidence);
 }
 
 /* The same of all programs. */

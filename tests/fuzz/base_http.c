@@ -11,7 +11,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct http_request q;
-    char *head = malloc(size ? size : 1); /* of this size alone, so that a byte behind it is found */
+    char *head =
+        malloc(size ? size : 1); /* of this size alone, so that a byte behind it is found */
     if (!head) return 0;
     memcpy(head, data, size);
     size_t n = http_head_length(head, size);

@@ -132,8 +132,9 @@ static void doubt_capacity(const struct card_making *m, struct text *out)
     if (s->memory_gb <= 0 || is_near(gb, s->memory_gb) || rounded_up) return;
     text_add(out, "warning: the channels hold %g GB, the data sheet has %g", gb, s->memory_gb);
     double gbit = 8 * s->memory_gb / m->made.dram.channels;
-    text_add(out, is_near(gb * 8, s->memory_gb) ? ": GB taken for Gbit? A channel would have %g Gbit"
-                                                : ": a channel would have %g Gbit",
+    text_add(out,
+             is_near(gb * 8, s->memory_gb) ? ": GB taken for Gbit? A channel would have %g Gbit"
+                                           : ": a channel would have %g Gbit",
              gbit);
     if (s->memory && gbit == floor(gbit))
         text_add(out, "; write %" PRIu32 "x%ggbit", m->made.dram.channels, gbit);

@@ -309,7 +309,8 @@ struct mechanism_set machine_mechanisms(const struct machine *m)
 
 struct part_pointers machine_part_pointers(const struct machine *m)
 {
-    return (struct part_pointers){MACHINE_PARTS(PART_POINTER_IN_M).mechanisms = machine_mechanisms(m)};
+    return (struct part_pointers){MACHINE_PARTS(PART_POINTER_IN_M).mechanisms =
+                                      machine_mechanisms(m)};
 }
 
 void param_ref_when_text(const struct param_ref *ref, const struct machine *m, struct text *out)

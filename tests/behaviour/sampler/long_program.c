@@ -224,8 +224,9 @@ static void a_sample_is_worth_its_price(void **state)
     static const struct {
         const char *text;
         bool bounded;
-    } row[] = {{"generator = \"stencil\"; ctas = 20000; warps_per_cta = 8;", true},
-               {"generator = \"reduction\"; ctas = 4000; warps_per_cta = 8; iterations = 64;", false}};
+    } row[] = {
+        {"generator = \"stencil\"; ctas = 20000; warps_per_cta = 8;", true},
+        {"generator = \"reduction\"; ctas = 4000; warps_per_cta = 8; iterations = 64;", false}};
     struct machine m = run_machine("rx540", NULL, 0);
     struct run_opts o;
     run_opts_default(&o);

@@ -244,7 +244,8 @@ static void presets_have_the_figures_of_their_sources(void **state)
         double l2_cycles;     /* of a load that hits the L2; 0: the source is silent */
         double memory_cycles; /* behind the L2, alone */
     } want[] = {
-        /* Candel, tables 2.1 and 3.1: 100 cycles; 64 B in 2 cycles for each of 4 channels: a link of the simulator */
+        /* Candel, tables 2.1 and 3.1: 100 cycles; 64 B in 2 cycles for each of 4 channels: a link
+           of the simulator */
         {"hd7770-pdp16", 10, 40, 64, 64, 256, 128, 128.0, 0, 100},
         {"hd7770-hpcs15", 10, 40, 64, 64, 256, 128, 128.0, 0, 100},
         /* table 4.2: 64 B in 16 / 2 clocks of 0.667 ns, four times; 90 cycles */
