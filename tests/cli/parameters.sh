@@ -51,7 +51,7 @@ for program in 'copy ctas=4' 'copy ctas=6' 'copy'; do
     [ "$(grep -c "[,\"]$program[,\"]" "$work/out")" = 2 ] || fail "sweep: the rows of $program are not two"
 done
 sed -i 's/ctas=6/ctas=4/' "$work/sweep.cfg"
-says -F 2 'are the same program on some machine; list one' sweep check "$work/sweep.cfg"
+says -F 2 'are the same program on some machine; list it once' sweep check "$work/sweep.cfg"
 
 # --- layers: what an operator leaves in the L2, the next one finds there ---
 cat > "$work/layer.cfg" <<END

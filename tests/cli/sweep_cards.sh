@@ -54,7 +54,7 @@ done
 chosen=$("$plumb" program show ml/gemm --machine rtx3090 --p M=64 --p N=128 --p K=256 --p type=bf16 --json | jq -r '.parameters | map(select(.name | test("^(tile|stages|warps|split|cluster|warpgroup|swizzle)"))) | map("\(.name)=\(.value)") | join(" ")')
 sed "s|$told|$product $chosen|; s/estimate.db/same.db/" estimate.cfg > same.cfg
 if "$plumb" sweep check same.cfg > same.txt 2>&1; then fail "one program on one card under two names: $(cat same.txt)"; fi
-grep -q '^plumb: same.cfg:2: .*are the same program on some machine; list one' same.txt || fail "$(cat same.txt)"
+grep -q '^plumb: same.cfg:2: .*are the same program on some machine; list it once' same.txt || fail "$(cat same.txt)"
 
 # workers
 sed 's/simulate.db/shared.db/' simulate.cfg > shared.cfg
