@@ -146,8 +146,8 @@ bool plan_programs_differ(const struct plan *p, const char *where, struct errors
     for (uint32_t i = 0; i < p->n_workloads; i++) {
         for (uint32_t k = i + 1; k < p->n_workloads; k++) {
             if (!share_a_program(&p->workload[i], &p->workload[k])) continue;
-            errors_add(all, "%s: %s and %s are the same program on some machine; list it once", where,
-                       p->workload[i].spec, p->workload[k].spec);
+            errors_add(all, "%s: %s and %s are the same program on some machine; list it once",
+                       where, p->workload[i].spec, p->workload[k].spec);
             differ = false;
         }
     }
