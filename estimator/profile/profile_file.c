@@ -108,7 +108,7 @@ static bool read_section(struct profile_reading *r, void *bytes, size_t n, struc
 /* Large pages pay for programs of many different launches. */
 static void expect_parts(const struct profile *f, const uint32_t parts[2])
 {
-    enum { MANY_BYTES = 16 << 20 };
+    enum { MANY_BYTES = 64 << 20 }; /* most of which small launches never touch */
     uint64_t bytes = (uint64_t)parts[0] * f->profiles.size + (uint64_t)parts[1] * f->samples.size;
     if (bytes >= MANY_BYTES) mem_large_pages(MEM_LARGE_HEAP);
 }
