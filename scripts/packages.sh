@@ -20,7 +20,7 @@ scripts/deps.sh
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 if ! { cmake -S . -B build/deb -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DPLUMB_TREE=/usr/src/plumb \
-    -DCMAKE_C_FLAGS_RELEASE="-O3 -DNDEBUG" &&
+    -DPLUMB_DEBUG_INFO=OFF &&
     cmake --build build/deb --target plumb plumb_shared plumb_static &&
     (cd build/deb && rm -f ./*.deb && cpack -G DEB); } > "$log" 2>&1; then
     cat "$log"
