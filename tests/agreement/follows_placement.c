@@ -57,7 +57,7 @@ static struct machine machine_of(const char *preset, const char *set)
     return run_machine(preset, sets, set ? 5 : 4);
 }
 
-/* What counts as a move: as in the table of signs (docs/results/accuracy.md). */
+/* What counts as a move: as in the table of signs (docs/notebook/validation.md). */
 static const double FELT = 0.03;
 
 static bool compare(const struct placed *p)

@@ -355,7 +355,7 @@ static void turn_both(const struct turned *t, double *simulated, double *estimat
     bench_fini(&b);
 }
 
-/* What counts as a move: as in the table of signs (docs/results/accuracy.md). */
+/* What counts as a move: as in the table of signs (docs/notebook/validation.md). */
 static const double FELT = 0.03;
 
 static void estimates_feel_what_simulations_feel(void **state)
