@@ -3,7 +3,7 @@
 #   scripts/deps.sh [--capture] [--thirdparty] [--check] [--browser] [--python] [--release] [--list]
 # --capture adds what `plumb trace capture` needs (Oclgrind, an OpenCL loader, LLVM); --thirdparty adds
 # PoCL and the programs and libraries that tests capture unchanged (docs/guide/capture.md); --check adds the tools of
-# scripts/check-all.sh (clang, clang-format, libFuzzer, aspell); --browser adds chromium, for the tests of the report's page;
+# scripts/check-all.sh (clang, clang-format, libFuzzer, aspell); --browser adds chromium, for the tests of the report's page, and what scripts/pictures.sh needs;
 # --python adds what the tests of the Python module read frames with; --release adds what scripts/release.sh needs.
 # --list prints the names of these packages and installs nothing.
 set -eu
@@ -18,7 +18,7 @@ for option in "$@"; do
     --thirdparty) packages+=(pocl-opencl-icd clblast-tests clblast-utils clfft-client libclfft-dev
         libclfft-doc libviennacl-dev libviennacl-doc libboost-dev libboost-doc) ;;
     --check) packages+=(clang clang-format clang-tidy libomp-dev libclang-rt-14-dev aspell aspell-en) ;;
-    --browser) packages+=(chromium) ;;
+    --browser) packages+=(chromium aha optipng) ;;
     --python) packages+=(python3 python3-pandas python3-scipy) ;;
     --release) packages+=(git python3 python3-venv python3-wheel) ;;
     --list) list=yes ;;
