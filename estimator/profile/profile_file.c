@@ -6,6 +6,7 @@
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
 #include "base/text/lz4_block.h"
+#include "estimator/profile/sparse_bytes.h"
 
 #include <string.h>
 
@@ -19,7 +20,7 @@ static struct file_head head_of(const struct profile *f, struct digest key)
 {
     struct file_head h;
     memset(&h, 0, sizeof h);
-    memcpy(h.magic, "plumbpr3", 8);
+    memcpy(h.magic, "plumbpr4", 8);
     h.version = PROFILE_VERSION;
     h.launches = f->launches;
     h.launch_bytes = sizeof(struct launch_profile);
@@ -36,10 +37,10 @@ struct digest profile_key(const struct program *p, const struct profile_view *v,
                        digest_bytes(&exact, sizeof exact));
 }
 
-/* A section: packed size, digest of the unpacked bytes, checksum of that digest and of the packed
- * bytes, packed bytes. */
+/* A section: packed size, size without what is 0 (sparse_bytes.h), digest of the unpacked bytes,
+ * checksum of that digest and of the packed bytes, packed bytes. */
 struct section_head {
-    uint64_t packed;
+    uint64_t packed, sparse;
     struct digest plain, check;
 };
 
@@ -50,16 +51,21 @@ static struct digest checksum_of(struct digest plain, const void *packed, size_t
 
 static bool write_section(struct outfile *o, const void *bytes, size_t n)
 {
-    size_t cap = lz4_block_bound(n);
+    size_t cap = lz4_block_bound(sparse_bytes_bound(n));
     void *packed = cap ? mem_new_unset(cap, 1) : NULL;
-    struct section_head h = {.packed = packed ? lz4_block_pack(packed, cap, bytes, n) : 0,
-                             .plain = digest_bytes(bytes, n)};
+    void *sparse = mem_new_unset(sparse_bytes_bound(n), 1);
+    struct section_head h = {.plain = digest_bytes(bytes, n)};
+    if (packed && sparse) {
+        h.sparse = sparse_bytes_pack(sparse, bytes, n);
+        h.packed = lz4_block_pack(packed, cap, sparse, h.sparse);
+    }
     if (h.packed) {
         h.check = checksum_of(h.plain, packed, h.packed);
         outfile_write(o, &h, sizeof h);
         outfile_write(o, packed, h.packed);
     }
     mem_free(packed);
+    mem_free(sparse);
     return h.packed != 0;
 }
 
@@ -88,8 +94,11 @@ bool profile_save(const struct profile *f, const char *path, struct digest key, 
 
 struct profile_reading {
     const unsigned char *at, *end;
+    void *sparse; /* the section without what is 0 */
+    size_t cap;
 };
 
+/* bytes: all 0. */
 static bool read_section(struct profile_reading *r, void *bytes, size_t n, struct digest *plain)
 {
     struct section_head h;
@@ -98,7 +107,9 @@ static bool read_section(struct profile_reading *r, void *bytes, size_t n, struc
     r->at += sizeof h;
     if ((uint64_t)(r->end - r->at) < h.packed ||
         !digest_equal(checksum_of(h.plain, r->at, (size_t)h.packed), h.check) ||
-        !lz4_block_unpack(bytes, n, r->at, (size_t)h.packed))
+        h.sparse > sparse_bytes_bound(n) || !mem_grow(&r->sparse, &r->cap, h.sparse, 1) ||
+        !lz4_block_unpack(r->sparse, h.sparse, r->at, (size_t)h.packed) ||
+        !sparse_bytes_unpack(bytes, n, r->sparse, h.sparse))
         return false;
     r->at += h.packed;
     *plain = h.plain;
@@ -119,8 +130,10 @@ static bool read_parts(struct profile_reading *r, struct parts *p, uint32_t n)
     void *bytes = mem_new_unset(1, p->size);
     struct digest plain;
     bool ok = bytes != NULL;
-    for (uint32_t i = 0; ok && i < n; i++)
+    for (uint32_t i = 0; ok && i < n; i++) {
+        memset(bytes, 0, p->size);
         ok = read_section(r, bytes, p->size, &plain) && parts_keep_known(p, bytes, plain) == i;
+    }
     mem_free(bytes);
     return ok;
 }
@@ -159,8 +172,9 @@ struct profile *profile_restore(const struct program *p, const struct profile_vi
     struct filemap m;
     if (!file_exists(path) || !filemap_open(&m, path, &ignored)) return NULL;
     struct profile *f = profile_new(p, view, detail, &ignored);
-    struct profile_reading r = {m.bytes, m.bytes + m.n};
+    struct profile_reading r = {.at = m.bytes, .end = m.bytes + m.n};
     bool ok = f && read_all(f, &r, key);
+    mem_free(r.sparse);
     filemap_close(&m);
     if (ok) return f;
     profile_free(f);
