@@ -1,10 +1,10 @@
-/* parsed_copy.c - see parsed_copy.h.  A file has a head and one packed frame. */
+/* parsed_copy.c - see parsed_copy.h.  A file has a head and one packed block. */
 #include "calibration/parsed_copy.h"
 
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
+#include "base/text/lz4_block.h"
 #include "base/text/version.h"
-#include "base/text/zstd_frame.h"
 #include "calibration/place.h"
 #include "gpu/metrics/metrics.h"
 
@@ -13,14 +13,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COPY_LEVEL = 3, COPY_BYTES_MAX = 1 << 30 };
+enum { COPY_BYTES_MAX = 1 << 30, RATIO_MOST = 255 }; /* of a block: unpacked over packed */
 
 struct copy_head {
     char magic[8];
     struct digest key, check; /* check: of the packed bytes */
     uint64_t plain;           /* bytes of the copy, unpacked */
 };
-static const char copy_magic[8] = "plumbcp1";
+static const char copy_magic[8] = "plumbcp2";
 
 /* --- its name --- */
 
@@ -79,20 +79,15 @@ static bool is_sound(const struct parsed_copy *k, const struct filemap *m, struc
     memcpy(h, m->bytes, sizeof *h);
     return memcmp(h->magic, copy_magic, sizeof copy_magic) == 0 && digest_equal(h->key, k->key) &&
            digest_equal(h->check, digest_bytes(m->bytes + sizeof *h, m->n - sizeof *h)) &&
-           h->plain > 0 && h->plain <= COPY_BYTES_MAX &&
-           zstd_frame_holds(m->bytes + sizeof *h, m->n - sizeof *h, h->plain);
+           h->plain > 0 && h->plain <= COPY_BYTES_MAX && h->plain / RATIO_MOST <= m->n - sizeof *h;
 }
 
 static void *unpack(const unsigned char *packed, size_t packed_bytes, size_t n)
 {
-    struct zstd_frame *codec = zstd_frame_new();
-    void *out = codec ? mem_new_unset(n, 1) : NULL;
-    if (out && !zstd_frame_unpack(codec, out, n, packed, packed_bytes)) {
-        mem_free(out);
-        out = NULL;
-    }
-    zstd_frame_free(codec);
-    return out;
+    void *out = mem_new_unset(n, 1);
+    if (out && lz4_block_unpack(out, n, packed, packed_bytes)) return out;
+    mem_free(out);
+    return NULL;
 }
 
 void *parsed_copy_read(const struct parsed_copy *k, size_t *n)
@@ -111,10 +106,9 @@ void *parsed_copy_read(const struct parsed_copy *k, size_t *n)
 static void write_file(const struct parsed_copy *k, const void *plain, size_t n)
 {
     struct error ignored;
-    size_t room = zstd_frame_bound(n);
-    struct zstd_frame *codec = zstd_frame_new();
-    void *packed = codec ? mem_new_unset(room, 1) : NULL;
-    size_t bytes = packed ? zstd_frame_pack(codec, packed, room, plain, n, COPY_LEVEL) : 0;
+    size_t room = lz4_block_bound(n);
+    void *packed = mem_new_unset(room, 1);
+    size_t bytes = packed ? lz4_block_pack(packed, room, plain, n) : 0;
     struct outfile *f = bytes ? outfile_open(k->path, &ignored) : NULL;
     struct copy_head h = {.key = k->key, .plain = n};
     if (f) {
@@ -125,7 +119,6 @@ static void write_file(const struct parsed_copy *k, const void *plain, size_t n)
         outfile_commit(f, &ignored);
     }
     mem_free(packed);
-    zstd_frame_free(codec);
 }
 
 void parsed_copy_write(const struct parsed_copy *k, const void *first, size_t first_bytes,
