@@ -154,7 +154,7 @@ static uint32_t set_find(const uint32_t *set, uint32_t from, uint32_t ways, uint
     return ways;
 }
 
-static uint32_t *set_at(const struct reuse *r, uint32_t org, const struct line_place *at)
+static inline uint32_t *set_at(const struct reuse *r, uint32_t org, const struct line_place *at)
 {
     uint32_t set = line_set(&r->p.at, at, r->p.org[org].sets);
     uint32_t low = set & ((1u << r->first) - 1), high = set >> r->first;
@@ -165,6 +165,19 @@ static uint32_t *set_at(const struct reuse *r, uint32_t org, const struct line_p
 static uint8_t set_bucket(uint32_t distance, uint32_t ways)
 {
     return (uint8_t)(distance < ways ? histogram_bucket(distance) : REUSE_SET_FAR);
+}
+
+/* Makes `mark` the youngest, in place of the w-th. */
+static inline void set_to_front(uint32_t *set, uint32_t w, uint32_t mark)
+{
+    enum { FEW = 8 };
+    if (w > FEW) {
+        memmove(set + 1, set, w * sizeof *set);
+    } else {
+        for (; w; w--)
+            set[w] = set[w - 1];
+    }
+    set[0] = mark;
 }
 
 static void set_forget(struct reuse *r, uint32_t id)
@@ -227,9 +240,7 @@ static void sets_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
         uint32_t w = least < ways ? set_find(set, least, ways, d->id + 1) : ways;
         if (w > least && r->p.at.index == INDEX_MODULO) least = w;
         d->in_set[o] = set_bucket(w, ways);
-        if (w == ways) w--;
-        memmove(set + 1, set, w * sizeof *set);
-        set[0] = d->id + 1;
+        set_to_front(set, w == ways ? w - 1 : w, d->id + 1);
     }
 }
 
