@@ -51,14 +51,28 @@ static void l1_find(struct cache_levels *v, const struct launch_profile *p,
     v->wait_misses = p->wait_far.total > 0 ? 1 - far / (double)p->wait_far.total : 0;
 }
 
+/* Reads that hit the view's own L1. */
+static double own_hits(const struct launch_profile *p, const struct profile_view *view)
+{
+    struct geometry_view g = {.lines = (double)view->l1_sets * view->l1_ways,
+                              .sets = view->l1_sets};
+    struct hit_law law;
+    if (g.lines <= 0) return 0;
+    set_view_find(&view->l1_at, PROFILE_L1_BOUND_BYTES / view->l1_line, view->l1_ways, &g);
+    hit_law_init(&law, &g);
+    return curve_hits(&p->l1_read, &law);
+}
+
 /* Finds the two profiled L1 capacities whose hits enclose this L1's, so that the accesses that
- * reach the L2 are those that missed the L1. */
+ * reach the L2 are those that missed the L1.  A view whose L1 is not adaptive has all variants
+ * behind its own. */
 static void variant_find(struct cache_levels *v, const struct launch_profile *p,
                          const struct profile_view *view)
 {
     double below = 0;
     v->variant = 0;
     v->blend = 0;
+    if (!view->l1_adaptive) return;
     for (uint32_t i = 1; i < PROFILE_L1S; i++) {
         double above = curve_full_hits(&p->l1_read, (double)profile_l1_bytes[i] / view->l1_line);
         if (above <= below) continue; /* this capacity adds no hits */
@@ -278,7 +292,7 @@ static void partitions_find(struct cache_levels *v, const struct launch_profile 
 }
 
 /* The lines of a victim cache count as ways that the sets share, because LRU order continues
- * there. */
+ * there. Reads that would hit the view's own L1, but not this one, come back soon: they hit. */
 static void l2_find(struct cache_levels *v, const struct launch_profile *p,
                     const struct cached_machine *of)
 {
@@ -292,9 +306,10 @@ static void l2_find(struct cache_levels *v, const struct launch_profile *p,
     hit_law_init(&law, &g);
     l2_policy(&law, v, p, c);
     struct level_hits *h = &v->l2;
-    h->reads = total_of(v, p->l2_read);
+    double more = view->l1_adaptive ? 0 : own_hits(p, view) - v->l1.read_hits;
+    h->reads = math_larger(0, total_of(v, p->l2_read) + more);
     h->writes = total_of(v, p->l2_write);
-    h->read_hits = whole_hits(hits_of(v, p->l2_read, &law), h->reads);
+    h->read_hits = whole_hits(math_larger(0, hits_of(v, p->l2_read, &law) + more), h->reads);
     h->write_hits = whole_hits(hits_of(v, p->l2_write, &law), h->writes);
     h->effective_lines = effective_lines(v, p->l2_read, &law);
     v->l2_conflicts = conflict_share(v, p->l2_read, g.lines);

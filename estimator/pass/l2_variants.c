@@ -63,16 +63,11 @@ static bool part_level2(struct level2 *from, struct level2 *to)
     return (to->c.p.sectors || chain_init(&to->c, &from->c.p)) && chain_copy(&to->c, &from->c);
 }
 
-/* The stream behind L1s of the view's class lies between those of the class's neighbours; the
- * samples need the variant without an L1.  A variant that is not needed equals the one before
- * it. */
+/* The variant that represents this one by the view: behind an adaptive L1 all differ, else all are
+ * behind the view's own. */
 static uint32_t asked_for(const struct profile_view *v, uint32_t variant)
 {
-    uint32_t cls = 0;
-    while (cls + 1 < PROFILE_L1S && profile_l1_bytes[cls + 1] <= v->l1_class_bytes)
-        cls++;
-    if (v->l1_adaptive || variant + 1 < cls) return variant;
-    return cls == 0 ? 0 : variant > cls + 1 ? cls + 1 : variant;
+    return v->l1_adaptive ? variant : 0;
 }
 
 bool l2_variants_part(struct l2_variants *l, const struct sm_group *g)
@@ -128,13 +123,27 @@ static void l2_access(const struct l2_run *r, const struct stream_op *op, uint64
     if (r->seen) r->seen(r->ctx, op, r->at, line, mask, op->followed ? value : NULL);
 }
 
+/* What does not come to the L2 is near there. */
+static void see_absorbed(const struct l2_run *r, const struct stream_op *op)
+{
+    static const uint32_t near[CHAIN_SECTORS];
+    const struct profile_view *v = r->l->v;
+    uint64_t addr = op->addr + (uint64_t)__builtin_ctz(op->mask) * v->l1_sector;
+    uint32_t bit = 1u << addr % v->l2_line / v->l2_sector;
+    if (r->seen) r->seen(r->ctx, op, r->at, addr / v->l2_line, bit, op->followed ? near : NULL);
+}
+
 /* Converts the L1's sectors to the L2's lines and sectors. */
 static void l2_op(const struct l2_run *r, const struct stream_op *op)
 {
     const struct profile_view *v = r->l->v;
     uint32_t pass = op->pass[r->variant], mask = 0, whole = 0;
+    if (!pass) {
+        see_absorbed(r, op);
+        return;
+    }
     if (v->l1_line == v->l2_line && v->l1_sector == v->l2_sector) {
-        if (pass) l2_access(r, op, op->addr / v->l2_line, pass, op->whole);
+        l2_access(r, op, op->addr / v->l2_line, pass, op->whole);
         return;
     }
     uint64_t line = 0;
@@ -150,7 +159,7 @@ static void l2_op(const struct l2_run *r, const struct stream_op *op)
         mask |= bit;
         if ((op->whole >> s & 1) && v->l1_sector >= v->l2_sector) whole |= bit;
     }
-    if (mask) l2_access(r, op, line, mask, whole);
+    l2_access(r, op, line, mask, whole);
 }
 
 /* The chain divides its reads as the stream does. */

@@ -1,5 +1,7 @@
 /* l2_variants.h - the L2s of a profile, each behind L1s of another capacity.
  *
+ * An L1 that is not adaptive has one L2, behind the view's own L1: all variants are the first.
+ *
  * While L1s of two capacities have let the same accesses through, the first variant represents
  * both; they separate when their streams differ. Variants that the view does not need equal the one
  * before them.

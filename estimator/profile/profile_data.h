@@ -2,7 +2,8 @@
  *
  * A profile is one struct launch_profile per launch, all plain data, and its address samples; equal
  * ones are stored once.  Counts are over the whole launch.  The L2 is profiled behind L1s of
- * several capacities: PROFILE_L1S variants; variant 0 = no L1. */
+ * several capacities: PROFILE_L1S variants; variant 0 = no L1.  Of an L1 that is not adaptive, all
+ * variants are behind the view's own. */
 #pragma once
 
 #include "base/memory/histogram.h"

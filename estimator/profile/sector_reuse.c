@@ -202,7 +202,7 @@ static void read_sector(struct chain *c, struct chain_sector *l, uint32_t s)
 {
     uint32_t v = l[s].readable;
     bool here = readable_here(c, &l[s]);
-    c->missed |= !here;
+    c->missed |= (uint32_t)!here << s;
     if (c->counting) {
         hit_tally_add(&c->read[c->reads].distance, v, l[s].readable_in, c->p.reuse.n_orgs);
         if (l[s].emptied_at != c->emptied)
@@ -223,7 +223,7 @@ static void read_sector(struct chain *c, struct chain_sector *l, uint32_t s)
 void chain_read(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS])
 {
     struct chain_sector *l = touch_line(c, line);
-    c->missed = !l;
+    c->missed = l ? 0 : mask;
     for (uint32_t s = 0; s < c->p.sectors; s++) {
         if (!(mask >> s & 1)) continue;
         value[s] = l ? l[s].readable : REUSE_FAR;
@@ -248,7 +248,7 @@ static void dirty_sector(struct chain *c, struct chain_sector *l, uint32_t s)
 static void write_sector(struct chain *c, struct chain_sector *l, uint32_t s, bool whole)
 {
     bool here = readable_here(c, &l[s]);
-    c->missed |= !present_here(c, &l[s]);
+    c->missed |= (uint32_t)!present_here(c, &l[s]) << s;
     if (c->counting) hit_tally_add(&c->write, l[s].present, l[s].present_in, c->p.reuse.n_orgs);
     if (c->counting && l[s].emptied_at != c->emptied)
         hit_tally_add(&c->write_old, l[s].present, l[s].present_in, c->p.reuse.n_orgs);
@@ -285,7 +285,7 @@ static void write_past(struct chain *c, uint64_t line, uint32_t mask, uint32_t v
     for (uint32_t s = 0; s < c->p.sectors; s++) {
         if (!(mask >> s & 1)) continue;
         value[s] = seen[s].present;
-        c->missed |= !present_here(c, &seen[s]);
+        c->missed |= (uint32_t)!present_here(c, &seen[s]) << s;
         if (c->counting) hit_tally_add(&c->write, value[s], seen[s].present_in, c->p.reuse.n_orgs);
         if (value[s] != REUSE_FAR) dirty_sector(c, l, s);
     }
@@ -294,7 +294,7 @@ static void write_past(struct chain *c, uint64_t line, uint32_t mask, uint32_t v
 void chain_write(struct chain *c, uint64_t line, uint32_t mask, uint32_t whole,
                  uint32_t value[CHAIN_SECTORS])
 {
-    c->missed = false;
+    c->missed = 0;
     if (c->p.write_miss == WRITE_MISS_NO_ALLOCATE) {
         write_past(c, line, mask, value);
         return;

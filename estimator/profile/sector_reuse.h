@@ -54,7 +54,7 @@ struct chain {
     struct hit_tally write_age; /* of writes that hit, if writes fetch */
     struct hit_tally writeback; /* write chains that ended; in_set unused */
     uint32_t last;              /* id of the last line touched (stack_distance.h) */
-    bool missed;                /* a sector of the last access missed in the nominal cache */
+    uint32_t missed;            /* sectors of the last access that missed in the nominal cache */
     uint8_t nominal_bucket;
     /* How often it was emptied, modulo 256: a sector left alone for 256 times counts as touched
      * since. */

@@ -25,13 +25,14 @@ static struct set_view window_of(enum index_kind index, uint32_t sets)
 {
     uint32_t k = sets ? (uint32_t)__builtin_ctz(sets) : 0, odd = sets >> k;
     return (struct set_view){
-        .odd = odd, .from = first_of(index, odd, k), .index = index, .slices = 1};
+        .odd = odd, .from = first_of(index, odd, k), .n = REUSE_ORGS, .index = index, .slices = 1};
 }
 
 struct set_view set_view_l1(const struct l1_params *l1)
 {
-    if (!l1->enabled) return (struct set_view){.odd = 0};
-    return window_of(l1->cache.index, l1->cache.sets);
+    uint32_t sets = l1->cache.sets;
+    if (!l1->enabled || sets <= 1) return (struct set_view){.odd = 0};
+    return (struct set_view){.odd = sets, .n = 1, .index = l1->cache.index, .slices = 1};
 }
 
 /* If interleaving blocks fill whole sets, slice and set together are the digits of the line
@@ -69,7 +70,7 @@ static uint32_t ways_of(const struct set_view *v, uint32_t lines, uint32_t org)
 
 void set_view_orgs(const struct set_view *v, uint32_t lines, struct reuse_params *p)
 {
-    p->n_orgs = v->odd ? REUSE_ORGS : 0;
+    p->n_orgs = v->odd ? v->n : 0;
     p->at = (struct line_sets){v->index, v->slices, v->block_lines};
     for (uint32_t o = 0; o < p->n_orgs; o++)
         p->org[o] = (struct reuse_org){sets_of(v, o), ways_of(v, lines, o)};
@@ -77,7 +78,7 @@ void set_view_orgs(const struct set_view *v, uint32_t lines, struct reuse_params
 
 uint32_t set_view_org(const struct set_view *v, uint32_t sets)
 {
-    for (uint32_t o = 0; v->odd && o < REUSE_ORGS; o++)
+    for (uint32_t o = 0; v->odd && o < v->n; o++)
         if (sets_of(v, o) == sets) return o;
     return ORG_NONE;
 }
@@ -94,7 +95,7 @@ uint32_t set_view_nominal(const struct set_view *v, uint32_t lines, uint32_t *wa
 {
     uint32_t org = 0;
     if (!v->odd) return ORG_NONE;
-    while (org + 1 < REUSE_ORGS && lines / slices_of(v) / sets_of(v, org + 1) >= SET_VIEW_WAYS)
+    while (org + 1 < v->n && lines / slices_of(v) / sets_of(v, org + 1) >= SET_VIEW_WAYS)
         org++;
     *ways = lines / slices_of(v) / sets_of(v, org);
     if (*ways == 0) *ways = 1;

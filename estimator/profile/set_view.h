@@ -1,8 +1,9 @@
 /* set_view.h - the set counts for which a profile records distances inside a set, and which of them
  * a cache uses.
  *
- * A cache has `odd` * 2^k sets.  A profile records REUSE_ORGS such numbers, a window of k that
- * contains the machine's: other capacities and ways inside the window need no new profile.  Index
+ * A cache has `odd` * 2^k sets.  A profile of an L2 records REUSE_ORGS such numbers, a window of k
+ * that contains the machine's: other capacities and ways inside the window need no new profile.
+ * Of an L1, whose sets and ways decide who runs ahead, it records the machine's alone.  Index
  * functions are those of gpu/geometry/set_index.h.  Slices selected by modulo are part of the
  * index; with hashed slices a line's set is random (odd = 0: no set counts are recorded).
  *
@@ -15,11 +16,12 @@
 #include "gpu/machine/params/l1.h"
 #include "gpu/machine/params/l2.h"
 
-#define SET_VIEW(F)                                                            \
-    F(uint32_t, odd) /* sets of a slice: odd * 2^(from + i), i < REUSE_ORGS */ \
-    F(uint32_t, from)                                                          \
-    F(enum index_kind, index)                                                  \
-    F(uint32_t, slices)                                                        \
+#define SET_VIEW(F)                                                   \
+    F(uint32_t, odd) /* sets of a slice: odd * 2^(from + i), i < n */ \
+    F(uint32_t, from)                                                 \
+    F(uint32_t, n) /* at most REUSE_ORGS */                           \
+    F(enum index_kind, index)                                         \
+    F(uint32_t, slices)                                               \
     F(uint32_t, block_lines)
 struct set_view {
     SET_VIEW(VIEW_MEMBER)

@@ -225,12 +225,14 @@ static uint32_t load_line(struct reuse_observer *s, uint64_t line, uint32_t mask
         for (uint32_t v = 1; v < PROFILE_L1S; v++)
             if (value[i] < s->bound[v]) op->pass[v] &= (uint8_t) ~(1u << i);
     }
+    for (uint32_t v = 0; !s->v->l1_adaptive && v < PROFILE_L1S; v++)
+        op->pass[v] &= (uint8_t)s->l1.missed;
     if (!mem_grow(&s->due, &s->due_cap, (size_t)s->l1.last + 1, sizeof *s->due)) {
         s->l1.failed = true;
         return far;
     }
     uint64_t *due = &s->due[s->l1.last];
-    bool miss = s->l1.missed;
+    bool miss = s->l1.missed != 0;
     s->missed |= miss;
     tell(s, line, true, miss);
     if (miss) {
@@ -273,7 +275,7 @@ static void store_line(struct reuse_observer *s, uint64_t line, uint32_t mask, u
     chain_write(&s->l1, line, mask, whole, value);
     if (s->v->l1_parts_leave) chain_install(&s->l1, line, mask & whole);
     if (gone) chain_forget(&s->l1, line, gone);
-    tell(s, line, false, s->l1.missed);
+    tell(s, line, false, s->l1.missed != 0);
 }
 
 /* A load without a hint, where a predictor may send a part of it round the L1. */

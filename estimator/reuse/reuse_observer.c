@@ -177,6 +177,7 @@ static void l1_params_of(const struct profile_view *v, struct chain_params *p)
     set_view_orgs(&v->l1_at, p->reuse.lines, &p->reuse);
     p->nominal_org = set_view_org(&v->l1_at, v->l1_sets);
     p->nominal_ways = p->nominal_org == ORG_NONE ? 0 : v->l1_ways;
+    if (v->l1_sets == 1) p->nominal_lines = v->l1_ways;
 }
 
 /* Of an L1 as the view shows it: loads that all go round have the profile of others, and a protocol
@@ -205,8 +206,9 @@ bool reuse_observer_init(struct reuse_observer *s, const struct profile_view *v,
     s->followed = followed;
     s->ways = ways_of(v);
     l1_params_of(v, &cp);
+    uint32_t twice = 2 * v->l1_class_bytes / v->l1_line;
     for (uint32_t i = 0; i < PROFILE_L1S; i++)
-        s->bound[i] = profile_l1_bytes[i] / v->l1_line;
+        s->bound[i] = v->l1_adaptive ? profile_l1_bytes[i] / v->l1_line : twice;
     return chain_init(&s->l1, &cp) &&
            (!count_reserved(s) ||
             (s->reserved = mem_new(count_reserved(s), sizeof *s->reserved)) != NULL) &&

@@ -18,8 +18,10 @@ struct stream_op { /* one line's sectors */
         chosen : 1,   /* for the sample of single accesses */
         far_page : 1; /* page_reuse_is_far */
     uint8_t mask, whole;
-    uint8_t pass[PROFILE_L1S]; /* sectors that go on to the L2 behind each L1 */
-    uint16_t code;             /* the static instruction's number, modulo 2^16 */
+    /* sectors that go on to the L2 behind each L1; of a view with one L1: behind that, then those
+     * that an L1 of twice its capacity would not absorb either */
+    uint8_t pass[PROFILE_L1S];
+    uint16_t code; /* the static instruction's number, modulo 2^16 */
 };
 /* Whether an L1 of a part of the view's capacity absorbs the access, so that it is in no stream
  * behind an L1. */
@@ -36,7 +38,7 @@ static inline bool stream_op_shows(const struct stream_op *op, enum stream_view 
                                    const struct profile_view *v)
 {
     if (view == STREAM_ALL) return !stream_op_near(op, v);
-    return view == STREAM_MISSES && op->pass[1];
+    return view == STREAM_MISSES && op->pass[v->l1_adaptive ? 1 : 0];
 }
 
 /* Accesses behind an L1 whose lines are sampled by their own measure: reads that an L1 of the next
