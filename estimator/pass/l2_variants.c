@@ -3,6 +3,7 @@
 
 #include "estimator/profile/set_view.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { SOON = 24, SOONER = 8 }; /* accesses ahead */
@@ -58,7 +59,7 @@ void l2_variants_launch(struct l2_variants *l)
 
 static bool part_level2(struct level2 *from, struct level2 *to)
 {
-    to->written = from->written;
+    to->dirty = from->dirty;
     memcpy(to->sectors, from->sectors, sizeof to->sectors);
     return (to->c.p.sectors || chain_init(&to->c, &from->c.p)) && chain_copy(&to->c, &from->c);
 }
@@ -196,47 +197,56 @@ bool l2_variants_run(struct l2_variants *l, uint32_t variant, const struct strea
 
 /* --- copies --- */
 
-/* Brings a line to all variants, whole; nothing is counted. */
-static void bring_line(struct l2_variants *l, uint64_t line, bool dirty)
+/* Brings a line to a variant, whole; nothing is counted. */
+static void bring_line(struct chain *ch, uint64_t line, bool dirty)
 {
-    const struct profile_view *v = l->v;
-    uint32_t all = (1u << v->l2_line / v->l2_sector) - 1, value[CHAIN_SECTORS];
-    for (uint32_t i = 0; i < PROFILE_L1S; i++) {
-        struct chain *ch = &l->at[i].c;
-        uint64_t now = ch->now;
-        if (l->at[i].as != i) continue;
-        ch->counting = false;
-        (dirty ? chain_atomic : chain_read)(ch, line, all, value);
-        ch->counting = true;
-        ch->now = now;
-    }
+    uint32_t all = (1u << ch->p.sectors) - 1, value[CHAIN_SECTORS];
+    uint64_t now = ch->now;
+    ch->counting = false;
+    (dirty ? chain_atomic : chain_read)(ch, line, all, value);
+    ch->counting = true;
+    ch->now = now;
 }
 
 void l2_variants_copy_line(struct l2_variants *l, uint64_t line)
 {
-    if (followed_lines_has(&l->followed, line)) bring_line(l, line, l->v->copy_soils);
+    if (!followed_lines_has(&l->followed, line)) return;
+    for (uint32_t i = 0; i < PROFILE_L1S; i++)
+        if (l->at[i].as == i) bring_line(&l->at[i].c, line, l->v->copy_soils);
 }
 
-void l2_variants_pass_over(struct l2_variants *l, uint64_t lines)
+void l2_variants_pass_over(struct l2_variants *l, uint64_t lines, double like)
 {
     uint64_t most = l->at[0].c.p.reuse.lines, n = lines < most ? lines : most;
-    while (n) {
-        if (followed_lines_has(&l->followed, l->passed_over)) {
-            bring_line(l, l->passed_over, false);
-            n--;
+    double share[PROFILE_L1S], soiled[PROFILE_L1S] = {0};
+    for (uint32_t i = 0; i < PROFILE_L1S; i++)
+        share[i] = l->at[i].as == i ? chain_dirty_share(&l->at[i].c, like) : 0;
+    for (; n; l->passed_over++) {
+        if (!followed_lines_has(&l->followed, l->passed_over)) continue;
+        for (uint32_t i = 0; i < PROFILE_L1S; i++) {
+            if (l->at[i].as != i) continue;
+            soiled[i] += share[i];
+            bring_line(&l->at[i].c, l->passed_over, soiled[i] >= 1);
+            soiled[i] -= floor(soiled[i]);
         }
-        l->passed_over++;
+        n--;
     }
+}
+
+/* Dirty sectors of all lines that are in the L2. */
+static struct hit_tally dirty_of(const struct l2_variants *l, const struct level2 *own)
+{
+    struct hit_tally dirty = {0};
+    chain_dirty(&own->c, &dirty);
+    hit_tally_scale(&dirty, scale_of(l), scale_of(l));
+    return dirty;
 }
 
 /* Write-backs that the copy causes take no time. */
 void l2_variants_copied(struct l2_variants *l)
 {
-    for (uint32_t i = 0; i < PROFILE_L1S; i++) {
-        if (l->at[i].as != i || !l->v->copy_soils) continue;
-        l->at[i].written = l->at[i].c.writeback;
-        chain_open_writebacks(&l->at[i].c, &l->at[i].written);
-    }
+    for (uint32_t i = 0; i < PROFILE_L1S; i++)
+        if (l->at[i].as == i && l->v->copy_soils) l->at[i].dirty = dirty_of(l, &l->at[i]);
 }
 
 /* --- results --- */
@@ -300,16 +310,16 @@ static void finish_reads(struct l2_variants *l, uint32_t i, const double *passed
     hit_tally_curve(&age, &p->l2_age[i]);
 }
 
-static struct hit_tally writebacks_of(struct level2 *l)
+/* Of `each` writes for one that was seen, those whose data do not stay. What is dirty is not scaled
+ * by what is left out of the launch: its lines were passed over. */
+static struct hit_tally writebacks_of(const struct l2_variants *l, struct level2 *own, double each)
 {
-    struct hit_tally upto = l->c.writeback, here = {0};
-    chain_open_writebacks(&l->c, &upto);
-    here.total = upto.total - l->written.total;
-    here.far = upto.far - l->written.far;
+    struct hit_tally t = own->c.soiled, now = dirty_of(l, own);
+    hit_tally_scale(&t, each, scale_of(l));
     for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++)
-        here.near[b] = upto.near[b] - l->written.near[b];
-    l->written = upto;
-    return here;
+        t.near[b] += now.near[b] - own->dirty.near[b];
+    own->dirty = now;
+    return t;
 }
 
 static void finish_writes(struct l2_variants *l, uint32_t i, const double *passed,
@@ -319,11 +329,12 @@ static void finish_writes(struct l2_variants *l, uint32_t i, const double *passe
     struct {
         struct hit_tally t;
         struct curve *c;
-    } part[] = {{writebacks_of(own), &p->l2_writeback[i]},
-                {own->c.write, &p->l2_write[i]},
+    } part[] = {{own->c.write, &p->l2_write[i]},
                 {own->c.write_old, &p->l2_write_old[i]},
                 {own->c.write_age, &p->l2_write_age[i]}};
     double each = all_for_seen(l, i, passed, STREAM_STORES);
+    struct hit_tally back = writebacks_of(l, own, each);
+    hit_tally_curve(&back, &p->l2_writeback[i]);
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
         hit_tally_scale(&part[k].t, each, scale_of(l));
         hit_tally_curve(&part[k].t, part[k].c);

@@ -19,7 +19,7 @@
 
 struct level2 {
     struct chain c;
-    struct hit_tally written;       /* write-backs until the end of the last launch */
+    struct hit_tally dirty;         /* sectors of all lines, at the end of the last launch */
     uint32_t as;                    /* the variant that represents this one */
     double sectors[STREAM_CLASSES]; /* of the launch, to lines that are followed */
 };
@@ -50,8 +50,8 @@ bool l2_variants_run(struct l2_variants *l, uint32_t variant, const struct strea
 void l2_variants_copy_line(struct l2_variants *l, uint64_t line);
 void l2_variants_copied(struct l2_variants *l); /* the copy has ended */
 /* So many lines that are followed come and are not touched again, those of accesses that are left
- * out. */
-void l2_variants_pass_over(struct l2_variants *l, uint64_t lines);
+ * out; as dirty as the `like` lines that came last. */
+void l2_variants_pass_over(struct l2_variants *l, uint64_t lines, double like);
 /* Lines that have come so far. */
 double l2_variants_lines(const struct l2_variants *l);
 /* passed: what sm_group_passed says. */

@@ -134,9 +134,9 @@ static void pass_over(struct collector *c, enum group_part part)
     bool late = c->progressed > 1.25 * c->half.progress;
     struct reach since = late ? c->half : c->quarter;
     if (left_out <= 0 || c->progressed <= since.progress) return;
-    double lines = (c->samples.lines_reached - since.lines) / (c->progressed - since.progress) *
-                   left_out / run;
-    l2_variants_pass_over(&c->l2, (uint64_t)lines);
+    double like = c->samples.lines_reached - since.lines;
+    double lines = like / (c->progressed - since.progress) * left_out / run;
+    l2_variants_pass_over(&c->l2, (uint64_t)lines, like);
     c->samples.lines_reached += floor(lines); /* none of which counts as touched since then */
     c->half.lines += floor(lines);
     c->quarter.lines += floor(lines);

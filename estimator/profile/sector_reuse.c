@@ -28,20 +28,12 @@ static struct chain_sector *sectors_of(const struct chain *c, uint32_t id)
     return c->sector + (size_t)id * c->p.sectors;
 }
 
-static void on_drop(void *ctx, uint32_t id)
-{
-    struct chain *c = ctx;
-    const struct chain_sector *l = sectors_of(c, id);
-    for (uint32_t s = 0; s < c->p.sectors; s++)
-        if (l[s].dirty != CLEAN) hit_tally_add(&c->writeback, REUSE_FAR, NULL, 0);
-}
-
 bool chain_init(struct chain *c, const struct chain_params *p)
 {
     assert(p->sectors >= 1 && p->sectors <= CHAIN_SECTORS);
     *c = (struct chain){.p = *p, .counting = true};
     c->nominal_bucket = (uint8_t)histogram_bucket(p->nominal_ways);
-    return reuse_init(&c->reuse, &p->reuse, p->write_back ? on_drop : NULL, c);
+    return reuse_init(&c->reuse, &p->reuse, NULL, NULL);
 }
 
 void chain_fini(struct chain *c)
@@ -64,15 +56,8 @@ bool chain_copy(struct chain *to, const struct chain *from)
     return reuse_copy(&to->reuse, &from->reuse, to);
 }
 
-static void flush_one(void *ctx, uint32_t id, uint32_t depth)
-{
-    (void)depth;
-    on_drop(ctx, id);
-}
-
 void chain_flush(struct chain *c)
 {
-    if (c->p.write_back) reuse_each(&c->reuse, flush_one, c);
     reuse_clear(&c->reuse);
 }
 
@@ -80,7 +65,7 @@ static void clean_one(void *ctx, uint32_t id, uint32_t depth)
 {
     struct chain *c = ctx;
     struct chain_sector *l = sectors_of(c, id);
-    flush_one(ctx, id, depth);
+    (void)depth;
     for (uint32_t s = 0; s < c->p.sectors; s++)
         l[s].dirty = CLEAN;
 }
@@ -94,7 +79,7 @@ void chain_empty(struct chain *c)
 void chain_reset_tallies(struct chain *c)
 {
     memset(c->read, 0, sizeof c->read);
-    c->write = c->write_old = c->write_age = (struct hit_tally){0};
+    c->write = c->write_old = c->write_age = c->soiled = (struct hit_tally){0};
     c->clock += LAUNCHES_APART;
 }
 
@@ -241,7 +226,8 @@ void chain_again(struct chain *c, uint32_t n)
 static void dirty_sector(struct chain *c, struct chain_sector *l, uint32_t s)
 {
     if (!c->p.write_back) return;
-    if (l[s].dirty != CLEAN) hit_tally_add(&c->writeback, l[s].dirty, NULL, 0);
+    if (c->counting) c->soiled.total += 1;
+    if (c->counting && l[s].dirty != CLEAN) c->soiled.near[histogram_bucket(l[s].dirty)] += 1;
     l[s].dirty = 0;
 }
 
@@ -379,21 +365,37 @@ void chain_atomic(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[
     }
 }
 
-struct open_walk {
+struct dirty_walk {
     const struct chain *c;
     struct hit_tally *t;
+    double lines, sectors; /* the most recent lines, and those of their sectors that are dirty */
 };
 
-static void open_one(void *ctx, uint32_t id, uint32_t depth)
+static void tally_dirty(void *ctx, uint32_t id, uint32_t depth)
 {
-    struct open_walk *w = ctx;
+    struct dirty_walk *w = ctx;
     const struct chain_sector *l = sectors_of(w->c, id);
     for (uint32_t s = 0; s < w->c->p.sectors; s++)
-        if (l[s].dirty != CLEAN) hit_tally_add(w->t, max32(l[s].dirty, depth), NULL, 0);
+        if (l[s].dirty != CLEAN) w->t->near[histogram_bucket(max32(l[s].dirty, depth))] += 1;
 }
 
-void chain_open_writebacks(const struct chain *c, struct hit_tally *t)
+void chain_dirty(const struct chain *c, struct hit_tally *t)
 {
-    struct open_walk w = {c, t};
-    if (c->p.write_back) reuse_each(&c->reuse, open_one, &w);
+    struct dirty_walk w = {.c = c, .t = t};
+    if (c->p.write_back) reuse_each(&c->reuse, tally_dirty, &w);
+}
+
+static void count_dirty(void *ctx, uint32_t id, uint32_t depth)
+{
+    struct dirty_walk *w = ctx;
+    const struct chain_sector *l = sectors_of(w->c, id);
+    for (uint32_t s = 0; depth < w->lines && s < w->c->p.sectors; s++)
+        w->sectors += l[s].dirty != CLEAN;
+}
+
+double chain_dirty_share(const struct chain *c, double lines)
+{
+    struct dirty_walk w = {.c = c, .lines = lines < c->reuse.live ? lines : c->reuse.live};
+    if (c->p.write_back) reuse_each(&c->reuse, count_dirty, &w);
+    return w.lines > 0 ? w.sectors / (w.lines * c->p.sectors) : 0;
 }

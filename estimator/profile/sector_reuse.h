@@ -52,9 +52,11 @@ struct chain {
     struct hit_tally write;     /* counts of sectors */
     struct hit_tally write_old; /* ... of those last touched before chain_empty */
     struct hit_tally write_age; /* of writes that hit, if writes fetch */
-    struct hit_tally writeback; /* write chains that ended; in_set unused */
-    uint32_t last;              /* id of the last line touched (stack_distance.h) */
-    uint32_t missed;            /* sectors of the last access that missed in the nominal cache */
+    /* writes that soiled a sector; near: those that found what an earlier write had left dirty, at
+     * the line distance since; far and in_set unused */
+    struct hit_tally soiled;
+    uint32_t last;   /* id of the last line touched (stack_distance.h) */
+    uint32_t missed; /* sectors of the last access that missed in the nominal cache */
     uint8_t nominal_bucket;
     /* How often it was emptied, modulo 256: a sector left alone for 256 times counts as touched
      * since. */
@@ -66,12 +68,11 @@ bool chain_init(struct chain *c, const struct chain_params *p); /* false: no mem
 void chain_fini(struct chain *c);
 /* Copies `from` to `to`, which must be initialised.  false: no memory. */
 bool chain_copy(struct chain *to, const struct chain *from);
-/* The caches are emptied, but what they read may lie in a cache below, whose distances go on: all
- * that is dirty is written back. */
+/* The caches are emptied, but what they read may lie in a cache below, whose distances go on:
+ * nothing is dirty any more. */
 void chain_empty(struct chain *c);
-void chain_flush(struct chain *c); /* invalidates all lines; dirty sectors are written back */
-/* Called at a launch; writeback continues. */
-void chain_reset_tallies(struct chain *c);
+void chain_flush(struct chain *c);         /* invalidates all lines */
+void chain_reset_tallies(struct chain *c); /* called at a launch */
 
 /* Whether the nominal cache has the line; *known: the line is tracked. */
 bool chain_has(const struct chain *c, uint64_t line, bool *known);
@@ -100,6 +101,9 @@ void chain_install(struct chain *c, uint64_t line, uint32_t mask);
 void chain_stay(struct chain *c, uint64_t line);
 /* A read, then a write: it always fetches, counted as a read. */
 void chain_atomic(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS]);
-/* Adds to `t` the write-backs of open chains, for the capacities at which later lines have evicted
- * them. */
-void chain_open_writebacks(const struct chain *c, struct hit_tally *t);
+/* Adds to `t` the dirty sectors, near: at the distance beyond which later lines have evicted them;
+ * its total stays.  Write-backs at a capacity: soiled.total, less what is near in soiled, less what
+ * more is dirty in a cache of that capacity than before. */
+void chain_dirty(const struct chain *c, struct hit_tally *t);
+/* Of the sectors of the `lines` most recent lines, the share that is dirty. */
+double chain_dirty_share(const struct chain *c, double lines);

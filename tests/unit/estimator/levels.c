@@ -100,11 +100,11 @@ static void collect(enum pattern p, uint32_t one_in, struct launch_profile *f)
             chain_read(&c, line, 1, value);
     }
     assert_false(c.failed);
-    chain_open_writebacks(&c, &c.writeback);
+    chain_dirty(&c, &c.soiled);
     for (uint32_t v = 0; v < PROFILE_L1S; v++) {
         hit_tally_curve(&c.read[0].distance, &f->l2_read[v]);
         hit_tally_curve(&c.write, &f->l2_write[v]);
-        hit_tally_curve(&c.writeback, &f->l2_writeback[v]);
+        hit_tally_curve(&c.soiled, &f->l2_writeback[v]);
     }
     chain_fini(&c);
 }

@@ -239,6 +239,33 @@ static void counts_are_those_of_the_whole(void **state)
     bed_fini(&b);
 }
 
+/* What an L2 of so many bytes writes back, over all stores. */
+static double written_back(const struct bed *b, const struct launch_profile *p, double bytes)
+{
+    const struct curve *c = &p->l2_writeback[1];
+    return 1 - curve_full_hits(c, bytes / b->f->view.l2_line) / (double)c->total;
+}
+
+/* A copy leaves half of the L2 dirty, though what stood there last was left out; its first launch
+ * writes that much less than it stores, the second writes what the first has left, too. An L2 of
+ * more than both arrays writes nothing. */
+static void what_stays_dirty_is_not_written(void **state)
+{
+    (void)state;
+    struct bed b;
+    const double mb = 1 << 20, stored = 48 * mb;
+    bed_sampled(&b, "rx540", LONG_STREAM);
+    const struct launch_profile *first = profile_launch(b.f, 0), *second = profile_launch(b.f, 1);
+    assert_near((double)first->l2_writeback[1].total / first->stores, 1, 0.05);
+    for (double l2 = 4 * mb; l2 <= 64 * mb; l2 *= 2) {
+        assert_near(written_back(&b, first, l2), 1 - 0.5 * l2 / stored, 0.05);
+        assert_near(written_back(&b, second, l2), 1, 0.05);
+    }
+    assert_near(written_back(&b, first, 120 * mb), 0, 0.05);
+    assert_near(written_back(&b, second, 120 * mb), 0, 0.05);
+    bed_fini(&b);
+}
+
 #define SWEEPS                                                                               \
     "generator = \"stream\"; kernel = \"copy\"; ctas = 6144; warps_per_cta = 4; unroll = 2;" \
     "iterations = 1; element_bytes = 4; launches = 3; footprint = \"24MB\";"
@@ -338,6 +365,7 @@ int main(void)
         cmocka_unit_test(accesses_are_the_streams),
         cmocka_unit_test(followers_access_what_is_theirs),
         cmocka_unit_test(counts_are_those_of_the_whole),
+        cmocka_unit_test(what_stays_dirty_is_not_written),
         cmocka_unit_test(reuse_goes_over_what_is_left_out),
         cmocka_unit_test(launches_that_repeat_share_a_profile),
         cmocka_unit_test(names_do_not_tell_launches_apart),

@@ -175,8 +175,8 @@ static void check_full(uint32_t lines)
     struct curve read, write, back;
     hit_tally_curve(&ch.read[0].distance, &read);
     hit_tally_curve(&ch.write, &write);
-    chain_open_writebacks(&ch, &ch.writeback);
-    hit_tally_curve(&ch.writeback, &back);
+    chain_dirty(&ch, &ch.soiled);
+    hit_tally_curve(&ch.soiled, &back);
     assert_near(curve_full_hits(&read, lines), want.read_hits, 0);
     assert_near(curve_full_hits(&write, lines), want.write_hits, 0);
     assert_near((double)back.total - curve_full_hits(&back, lines), want.writebacks, 0);
