@@ -102,6 +102,11 @@ static double total_of(const struct cache_levels *v, const struct curve *c)
     return blend_variants(v, (double)c[v->variant].total, (double)c[v->variant + 1].total);
 }
 
+static double far_of(const struct cache_levels *v, const struct curve *c)
+{
+    return blend_variants(v, (double)c[v->variant].far, (double)c[v->variant + 1].far);
+}
+
 /* The effective capacity, from the hits that each of the two curves has in this L2. */
 static double effective_lines(const struct cache_levels *v, const struct curve *c,
                               const struct hit_law *law)
@@ -242,8 +247,7 @@ static double home_hits(const struct cache_levels *v, const struct curve *c,
 static double near_hits(const struct cache_levels *v, const struct launch_profile *p,
                         const struct l2_params *l2, const struct partition_view *k)
 {
-    double first = k->readers * blend_variants(v, (double)p->l2_read[v->variant].far,
-                                               (double)p->l2_read[v->variant + 1].far);
+    double first = k->readers * far_of(v, p->l2_read);
     double most = math_larger(0, v->l2.reads - first);
     return math_smaller(most, hits_in(v, p->l2_read, &l2->cache, k->near));
 }
@@ -255,6 +259,13 @@ static double sharers_of(const struct launch_profile *p)
     return math_over((double)c->total, (double)c->far);
 }
 
+/* Of the lines that come to the L2, those that a read brings. */
+static double read_first(const struct cache_levels *v, const struct launch_profile *p)
+{
+    double read = far_of(v, p->l2_read), stored = far_of(v, p->l2_write);
+    return read + stored > 0 ? read / (read + stored) : 1;
+}
+
 /* The hits of an L2 in partitions. Where lines have homes, one in `partitions` is near; of others,
  * a read hits a copy, or its home. */
 static void partitions_find(struct cache_levels *v, const struct launch_profile *p,
@@ -262,7 +273,7 @@ static void partitions_find(struct cache_levels *v, const struct launch_profile 
 {
     struct partition_view k;
     struct level_hits *h = &v->l2;
-    partition_view_find(&k, l2, lines, all_sms, sms, sharers_of(p));
+    partition_view_find(&k, l2, lines, all_sms, sms, sharers_of(p), read_first(v, p));
     double own = near_hits(v, p, l2, &k), far = 1 - 1 / k.partitions;
     v->copies.partitions = k.partitions;
     v->copies.active = k.active;
@@ -288,7 +299,8 @@ static void partitions_find(struct cache_levels *v, const struct launch_profile 
     }
     h->read_hits = whole_hits(h->read_hits, h->reads);
     h->write_hits = whole_hits(h->write_hits, h->writes);
-    h->effective_lines = lines_of_share(v, p->l2_read, math_over(h->read_hits, h->reads), lines);
+    double whole = l2_are_several(l2) ? lines : (1 - k.idle_homes) * k.home + k.idle_homes * k.idle;
+    h->effective_lines = lines_of_share(v, p->l2_read, math_over(h->read_hits, h->reads), whole);
 }
 
 /* The lines of a victim cache count as ways that the sets share, because LRU order continues

@@ -18,6 +18,7 @@ struct partition_view {
     double idle_homes; /* share of the far lines whose home's SMs do not work */
 };
 
-/* lines: of the whole L2; sms: SMs, `working` of which have work; sharers: SMs that read a line. */
+/* lines: of the whole L2; sms: SMs, `working` of which have work; sharers: SMs that read a line;
+ * read: share of the lines that are read at all. */
 void partition_view_find(struct partition_view *v, const struct l2_params *l2, double lines,
-                         uint32_t sms, double working, double sharers);
+                         uint32_t sms, double working, double sharers, double read);

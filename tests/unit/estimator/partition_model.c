@@ -3,12 +3,18 @@
 #include "estimator/cache/partition_model.h"
 #include "tests/support/check.h"
 
-static struct partition_view view_of(uint32_t partitions, double working, double sharers)
+static struct partition_view view_of_mix(uint32_t partitions, double working, double sharers,
+                                         double read)
 {
     const struct l2_params l2 = {.partitions = partitions};
     struct partition_view v;
-    partition_view_find(&v, &l2, 1000, 16, working, sharers);
+    partition_view_find(&v, &l2, 1000, 16, working, sharers, read);
     return v;
+}
+
+static struct partition_view view_of(uint32_t partitions, double working, double sharers)
+{
+    return view_of_mix(partitions, working, sharers, 1);
 }
 
 /* One SM's chase: a near slice has a part of the lines, an idle home all of its own. */
@@ -35,6 +41,17 @@ static void nothing_is_shared(void **state)
     assert_near(v.idle_homes, 0, 1e-9);
 }
 
+/* Half of the lines are only stored to, which leaves no copies: beside four homes there is a line
+ * for each second one that is read from elsewhere. */
+static void stores_leave_no_copies(void **state)
+{
+    struct partition_view v = view_of_mix(2, 16, 1, 0.5);
+    (void)state;
+    assert_near(v.near, 1000, 1e-9);
+    assert_near(v.home, 1000 / 1.25, 1e-9);
+    assert_near(view_of_mix(2, 16, 1, 0).home, 1000, 1e-9);
+}
+
 /* All read all: every partition keeps the same lines. */
 static void all_is_shared(void **state)
 {
@@ -50,6 +67,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_partition_works),
         cmocka_unit_test(nothing_is_shared),
+        cmocka_unit_test(stores_leave_no_copies),
         cmocka_unit_test(all_is_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
