@@ -13,12 +13,36 @@ static double row_cycle(const struct dram_timing *t, double bursts, double colum
     return math_larger(least, t->tRP + t->tRCDRD + bursts * column);
 }
 
-/* Clocks between two refreshes of a rank (with per_bank_refresh: of one of its banks). */
+/* Units of a rank that are refreshed in turn: its banks, or one, all of them. */
+static double refresh_units(const struct dram_params *d)
+{
+    return d->per_bank_refresh ? d->bankgroups * d->banks_per_group : 1;
+}
+
+/* Clocks between two refreshes of a rank's units. */
 static double refresh_interval(const struct dram_params *d)
 {
     const struct dram_timing *t = &d->t;
-    double banks = d->per_bank_refresh ? d->bankgroups * d->banks_per_group : 1;
-    return d->per_bank_refresh && t->tREFIb ? t->tREFIb : t->tREFI / banks;
+    return d->per_bank_refresh && t->tREFIb ? t->tREFIb : t->tREFI / refresh_units(d);
+}
+
+/* Clocks for which a unit takes no request. */
+static double refresh_away(const struct dram_params *d)
+{
+    return d->t.tRP + (d->per_bank_refresh && d->t.tRFCb ? d->t.tRFCb : d->t.tRFC);
+}
+
+/* What a read takes longer for refreshes, in the mean. It finds its unit away for the share away /
+ * every of the time, and waits for half of that. A row that a refresh has closed need not be: that
+ * of a bank to which rows come at random, so many a clock. */
+static double refresh_delay(const struct dram_params *d, double misses, double rate, bool shut)
+{
+    double every = refresh_interval(d) * refresh_units(d),
+           away = math_smaller(refresh_away(d), every);
+    if (!d->t.tREFI || refresh_away(d) <= d->t.tRP) return 0;
+    double rows = misses * rate * every / dram_bank_count(d);
+    double closed = rows > 0 ? (1 - exp(-rows)) / rows : 1;
+    return 0.5 * away * away / every - (shut ? 0 : misses * closed * d->t.tRP);
 }
 
 /* A bank's refresh keeps the other banks of its rank from opening a row for tRREFD; this is the
@@ -34,11 +58,9 @@ static double refresh_spacing(const struct dram_params *d)
  * the others go on until all waiting requests need that unit. */
 static double refresh_share(const struct dram_params *d, double room, double service)
 {
-    const struct dram_timing *t = &d->t;
-    double banks = d->per_bank_refresh ? d->bankgroups * d->banks_per_group : 1;
-    double units = dram_rank_count(d) * banks, every = refresh_interval(d) / dram_rank_count(d);
-    if (!t->tREFI) return 0;
-    double away = t->tRP + (d->per_bank_refresh && t->tRFCb ? t->tRFCb : t->tRFC);
+    double units = dram_rank_count(d) * refresh_units(d), away = refresh_away(d),
+           every = refresh_interval(d) / dram_rank_count(d);
+    if (!d->t.tREFI) return 0;
     double x = room * (units - 1) * service / away;
     double lost = away * (1 - math_soft_smaller(x, 1));
     return math_smaller(BUSY_MOST, lost / every);
@@ -99,7 +121,8 @@ void burst_time_find(struct burst_time *b, const struct row_locality *r,
     bool shut = closed || d->page_policy == PAGE_CLOSED_AFTER_HITS;
     b->open = math_larger(0, (double)t->tRCDRD - t->tAL) + (shut ? 0 : t->tRP);
     b->column = t->tAL + t->tCL + b->data;
-    b->latency = b->column + (1 - b->row_hits) * (b->open + refresh_spacing(d));
+    b->latency = b->column + (1 - b->row_hits) * (b->open + refresh_spacing(d)) +
+                 refresh_delay(d, 1 - b->row_hits, load->rate, shut);
     b->latency += wake_up_clocks(r, d, load, b->latency);
     b->after_write = t->tCWL + b->data + t->tWTR_L;
     b->conflict = bank_conflict(load, 1 - b->row_hits, cycle, banks);
