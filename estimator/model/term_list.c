@@ -122,7 +122,8 @@ const struct term term_list[] = {
      P(LATENCY) | P(MEMORY) | P(SECOND) | P(RESULT),
      P(CPU)},
     {"translation", S(STATIONS), OF(translation), tlb_model_find,
-     P(LATENCY),
+     P(SPREAD) | P(ROUND) | P(LATENCY) | P(SECOND) | P(L2_MISS) | P(MERGES) | P(WAVE) |
+         P(STATIONS) | P(RESULT),
      P(TLB)},
     {"channels", S(STATIONS), NO, memory_put_channels,
      P(LEVELS) | P(ROUND) | P(MEMORY) | P(SECOND) | P(L2_MISS) | P(CPU) | P(MERGES) | P(WAVE),

@@ -73,6 +73,14 @@ static void waits_find(const struct launch_model *m, struct waits *w)
     w->request = math_smaller(w->request, room);
 }
 
+void loaded_latency_read_waits(const struct launch_model *m, struct read_waits *to)
+{
+    struct waits w;
+    waits_find(m, &w);
+    to->l2 = w.request + w.slice;
+    to->memory = to->l2 + w.dram;
+}
+
 /* The time in a controller: at most as many requests as its queue holds wait for their column
  * command. */
 static double controller_cycles(const struct launch_model *m, const struct memory_channels *s)

@@ -24,8 +24,12 @@ struct issue_wait { /* mean waiting between issue and look-up, or MSHR; core cyc
     /* the longest mean time of a transaction from issue to answer; INFINITY: no bound */
     double most;
 };
+struct read_waits {    /* core cycles, of a read that an SM's port sends */
+    double l2, memory; /* if the L2 has it; if the memory has it */
+};
 /* The places of one SM behind the issue. */
 double loaded_latency_sm_places(const struct launch_model *m);
+void loaded_latency_read_waits(const struct launch_model *m, struct read_waits *to);
 /* loaded_latency_find: from the issue, without the part that loaded_latency_before_issue
  * computes. */
 void loaded_latency_find(const struct launch_model *m, struct loaded_latency *l);

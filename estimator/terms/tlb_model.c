@@ -7,6 +7,7 @@
 #include "estimator/terms/tlb_model.h"
 
 #include "estimator/math_util.h"
+#include "estimator/terms/loaded_latency.h"
 #include "estimator/terms/stations.h"
 #include "gpu/machine/params/translation/tlb.h"
 
@@ -51,18 +52,20 @@ static struct page_shares shares_of(const struct launch_model *m, const struct c
     return s;
 }
 
-/* A read of the page table that memory answers. */
+/* A read of the page table that memory answers, unloaded. */
 static double memory_read(const struct launch_model *m)
 {
     return m->latency.memory - m->latency.hit + 1;
 }
 
 /* The mean cycles of a walk's levels and reads, over all accesses, or waits. */
-static double walk_cycles(const struct launch_model *m, const struct page_shares *s)
+static double walk_cycles(const struct launch_model *m, const struct page_shares *s,
+                          const struct read_waits *w)
 {
     const struct tlb_params *p = m->e->tlb;
-    double l2 = m->latency.l2 - m->latency.hit + 1;
-    return s->walks * p->levels * p->walk_cache_latency + s->reads * l2 + s->cold * memory_read(m);
+    double l2 = m->latency.l2 - m->latency.hit + 1 + w->l2;
+    return s->walks * p->levels * p->walk_cache_latency + s->reads * l2 +
+           s->cold * (memory_read(m) + w->memory);
 }
 
 double tlb_model_start_cycles(const struct launch_model *m)
@@ -80,15 +83,17 @@ void tlb_model_find(struct launch_model *m)
     struct page_shares access = shares_of(m, &m->p->page_reuse),
                        wait = shares_of(m, &m->p->page_waits);
     double accesses = (double)m->p->page_reuse.total;
+    struct read_waits w;
+    loaded_latency_read_waits(m, &w);
     m->tlb.misses = access.misses * accesses;
     m->tlb.walks = access.walks * accesses;
     m->tlb.reads = (access.reads + access.cold) * accesses;
-    m->tlb.walk_cycles = walk_cycles(m, &access) * accesses;
-    m->tlb.late = access.misses * m->e->tlb->l2_latency + walk_cycles(m, &access);
+    m->tlb.walk_cycles = walk_cycles(m, &access, &w) * accesses;
+    m->tlb.late = access.misses * m->e->tlb->l2_latency + walk_cycles(m, &access, &w);
     double tables = m->p->pages_are_first * (m->e->tlb->levels - 1); /* above the last, once */
     m->tlb.reads += tables;
     m->tlb.walk_cycles += tables * memory_read(m);
-    m->tlb.late_wait = wait.misses * m->e->tlb->l2_latency + walk_cycles(m, &wait);
+    m->tlb.late_wait = wait.misses * m->e->tlb->l2_latency + walk_cycles(m, &wait, &w);
 }
 
 void tlb_model_put(struct launch_model *m)

@@ -17,7 +17,8 @@
 
 #include "estimator/launch/launch_model.h"
 
-/* m->tlb, from the unloaded latencies; all 0 where translation costs nothing. */
+/* m->tlb; the reads of walks wait as the last solution's do. All 0 where translation costs nothing.
+ */
 void tlb_model_find(struct launch_model *m);
 /* The cycles before the first accesses of the launch go on; unloaded. */
 double tlb_model_start_cycles(const struct launch_model *m);
