@@ -43,15 +43,21 @@ bool engine_sample_all(const struct machine *const *machine, uint32_t n, const s
 bool engine_sample_pair(const struct machine *m, const struct machine *second,
                         const struct program *p, const struct run_opts *o, struct answer *a,
                         struct answer *b, struct error *err);
-/* Fills b->ratio: the range of the time of b, on `second`, over that of a, on `first`, both
- * estimates of one program: errors common to both cancel. */
+/* Fills b->ratio: the range of the time of b, on `second`, over that of a, on `first`.  Errors
+ * common to both cancel in estimates of one program.  The errors of two programs have nothing in
+ * common, though one generator made both (a product takes other tiles on another card). */
 void engine_ratio(const struct calibration *cal, const struct machine *first,
                   const struct answer *a, const struct machine *second, struct answer *b);
-/* Half of the range of the logarithm of that ratio, from where the two answers lie; INFINITY: none
- * is known. */
-double engine_ratio_range(const struct calibration *cal, struct digest program,
-                          const struct machine *first, const struct answer_place *a,
-                          const struct machine *second, const struct answer_place *b, double level);
+/* An estimate of a program on a machine. */
+struct ratio_side {
+    struct digest program;
+    const struct machine *m;
+    const struct answer_place *at;
+};
+/* Half of the range of the logarithm of that ratio, from where the two estimates of one program
+ * lie; INFINITY: none is known, or they are of two programs. */
+double engine_ratio_range(const struct calibration *cal, const struct ratio_side *a,
+                          const struct ratio_side *b, double level);
 /* Simulates the whole program that *a sampled, and stores the metrics in a->full. */
 bool engine_compare_full(const struct machine *m, const struct program *p, const struct run_opts *o,
                          struct answer *a, struct error *err);

@@ -141,18 +141,18 @@ static void place_of_answer(const struct machine *m, const struct answer_place *
     out->estimate = from->log_cycles;
 }
 
-double engine_ratio_range(const struct calibration *cal, struct digest program,
-                          const struct machine *first, const struct answer_place *a,
-                          const struct machine *second, const struct answer_place *b, double level)
+double engine_ratio_range(const struct calibration *cal, const struct ratio_side *a,
+                          const struct ratio_side *b, double level)
 {
     struct place of_a, of_b;
-    place_of_answer(first, a, &of_a);
-    place_of_answer(second, b, &of_b);
-    const struct calibrated_pair pair = {.program = program,
+    if (!digest_equal(a->program, b->program)) return INFINITY;
+    place_of_answer(a->m, a->at, &of_a);
+    place_of_answer(b->m, b->at, &of_b);
+    const struct calibrated_pair pair = {.program = a->program,
                                          .a = &of_a,
                                          .b = &of_b,
-                                         .feature_a = a->feature,
-                                         .feature_b = b->feature};
+                                         .feature_a = a->at->feature,
+                                         .feature_b = b->at->feature};
     return calibrate_ratio(cal, &pair, level);
 }
 
@@ -163,11 +163,14 @@ void engine_ratio(const struct calibration *cal, const struct machine *first,
     b->ratio.known = a->has_confidence && b->has_confidence && a->engine == ENGINE_ESTIMATE &&
                      b->engine == ENGINE_ESTIMATE;
     if (!b->ratio.known) return;
+    const struct ratio_side of_a = {a->program_digest, first, &a->place},
+                            of_b = {b->program_digest, second, &b->place};
     double ratio = b->m.v[M_time_us] / a->m.v[M_time_us],
            range = hypot(asinh(a->half_width), asinh(b->half_width));
-    range = fmin(range, engine_ratio_range(cal, a->program_digest, first, &a->place, second,
-                                           &b->place, b->level));
-    if (digest_equal(a->machine_digest, b->machine_digest)) range = 0;
+    range = fmin(range, engine_ratio_range(cal, &of_a, &of_b, b->level));
+    if (digest_equal(a->machine_digest, b->machine_digest) &&
+        digest_equal(a->program_digest, b->program_digest))
+        range = 0;
     b->ratio.value = ratio;
     b->ratio.low = ratio * exp(-range);
     b->ratio.high = ratio * exp(range);

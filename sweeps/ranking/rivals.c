@@ -47,16 +47,21 @@ static bool read_places(const struct search *x, uint32_t point, struct point_pla
     return ok;
 }
 
+static struct ratio_side side_of(const struct plan *p, const struct point_places *of, uint32_t w)
+{
+    const struct machine *m = &of->machine;
+    return (struct ratio_side){program_digest(plan_program(p, w, m)), m, &of->at[w]};
+}
+
 /* Half of the range of the ratio of that program's cycles to the best point's; INFINITY: not
  * known. */
 static double ratio_range(const struct search *x, uint32_t w)
 {
     const struct plan *p = x->plan;
-    const struct machine *m = &x->other.machine;
     if (!x->best.there[w] || !x->other.there[w]) return INFINITY;
-    return engine_ratio_range(calibration_set_for(&p->calibrations, m),
-                              program_digest(plan_program(p, w, m)), &x->best.machine,
-                              &x->best.at[w], m, &x->other.at[w], p->opts.confidence);
+    const struct ratio_side best = side_of(p, &x->best, w), other = side_of(p, &x->other, w);
+    return engine_ratio_range(calibration_set_for(&p->calibrations, other.m), &best, &other,
+                              p->opts.confidence);
 }
 
 /* The same of all programs. */

@@ -117,6 +117,25 @@ static void equal_machines_take_as_long(void **state)
     assert_true(again.ratio.known && again.ratio.low == 1 && again.ratio.high == 1);
 }
 
+/* A generator chooses other tiles for another card: that is another program. */
+static void errors_of_two_programs_do_not_cancel(void **state)
+{
+    struct range_model r;
+    const struct calibration sharp = with_ratios(&r, log(0.5));
+    struct answer again = first;
+    (void)state;
+    second.program_digest = (struct digest){.lo = 1};
+    ask(&sharp);
+    check_ratio(0.5); /* of 0.3 and 0.4 */
+    again.program_digest = second.program_digest;
+    engine_ratio(&sharp, &rx540, &first, &rx540, &again);
+    assert_near(again.ratio.high, exp(hypot(ONE_SIDE, ONE_SIDE)), 1e-9);
+    const struct ratio_side a = {first.program_digest, &rx540, &first.place},
+                            b = {second.program_digest, &slower, &second.place};
+    assert_true(isinf(engine_ratio_range(&sharp, &a, &b, 0.95)));
+    assert_true(isfinite(engine_ratio_range(&sharp, &a, &a, 0.95)));
+}
+
 static void both_sides_need_a_range(void **state)
 {
     struct range_model r;
@@ -152,6 +171,7 @@ int main(void)
         cmocka_unit_test_setup(like_machines_err_alike, setup),
         cmocka_unit_test_setup(a_ratio_is_no_worse_than_its_sides, setup),
         cmocka_unit_test_setup(equal_machines_take_as_long, setup),
+        cmocka_unit_test_setup(errors_of_two_programs_do_not_cancel, setup),
         cmocka_unit_test_setup(both_sides_need_a_range, setup),
         cmocka_unit_test_setup(both_sides_are_estimates, setup),
     };
