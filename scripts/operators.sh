@@ -30,7 +30,7 @@ cards=("$@")
 # The program of a row: the operator and its sizes. A product of B x M x N by B x N x K is B of M x K. Nothing for kernels
 # that no program has.
 program() { # OP B M N K H KERNEL BLOCK GRID DIMS
-    local tile warpgroup d type=${1#*_} op=${1%_*}
+    local tile warpgroup fast d type=${1#*_} op=${1%_*}
     local -A size=()
     for d in ${10//+/ }; do size[${d%%=*}]=${d#*=}; done
     local two="--p inputs=2" n=0
@@ -60,10 +60,10 @@ program() { # OP B M N K H KERNEL BLOCK GRID DIMS
     attention_*)
         d=no
         [ "${size[causal]}" = 0 ] || d=yes
-        warpgroup=1 # mma.sync, FlashAttention-2
-        [ -z "${size[cudnn]:-}" ] || warpgroup=4
+        warpgroup=1 fast=no # mma.sync, FlashAttention-2 as PyTorch builds it
+        [ -z "${size[cudnn]:-}" ] || warpgroup=4 fast=yes
         echo "ml/attention --p batch=$2 --p heads=${size[heads]} --p queries=${size[Q]} --p warpgroup=$warpgroup" \
-            "--p head_dim=${size[D]} --p causal=$d --p type=$type"
+            "--p fast_math=$fast --p head_dim=${size[D]} --p causal=$d --p type=$type"
         ;;
     embedding_*)
         echo "ml/embedding-bag --p rows=${size[rows]} --p width=${size[W]} --p bags=${size[bags]}" \

@@ -167,6 +167,55 @@ static void every_vector_of_a_tile_comes_once(void **state)
         check_attention(cases[i]);
 }
 
+struct tally {
+    int64_t of[OP_N];
+};
+
+static void tally(const struct warp_inst *w, uint64_t cta, uint32_t warp, void *of)
+{
+    struct tally *t = of;
+    (void)cta, (void)warp;
+    t->of[w->si->cls]++;
+}
+
+/* What a block of queries that sees as many keys does, by class. */
+static struct tally tally_of(int queries, int block_keys, const char *settings)
+{
+    char text[200];
+    struct tally t = {0};
+    snprintf(text, sizeof text,
+             "generator = \"attention\"; heads = 1; queries = %d; block_queries = %d; block_keys = "
+             "%d; type = \"bf16\"; %s",
+             queries, queries, block_keys, settings);
+    struct program *p = ml_open(text, 32);
+    ml_visit(p, 0, tally, &t);
+    program_close(p);
+    return t;
+}
+
+/* A warp's instruction is of 32 scores. A mask compares and selects; without fast math, the
+ * multiply-add in front of an exponential is a product and a sum, and a comparison and two products
+ * keep denormal numbers. */
+static void scores_are_masked_and_scaled(void **state)
+{
+    static const struct {
+        int queries, keys;
+    } cases[] = {{128, 64}, {128, 128}, {64, 64}};
+    (void)state;
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int queries = cases[i].queries, keys = cases[i].keys;
+        struct tally plain = tally_of(queries, keys, ""),
+                     causal = tally_of(queries, keys, "causal = \"yes\";"),
+                     exact = tally_of(queries, keys, "fast_math = \"no\";");
+        int64_t scores = (int64_t)queries * queries / 32;
+        assert_int_equal(causal.of[OP_INT] - plain.of[OP_INT], 2 * scores);
+        assert_int_equal(causal.of[OP_FP32], plain.of[OP_FP32]);
+        assert_int_equal(exact.of[OP_INT] - plain.of[OP_INT], scores);
+        assert_int_equal(exact.of[OP_FP32] - plain.of[OP_FP32], 3 * scores);
+        assert_int_equal(exact.of[OP_SFU], plain.of[OP_SFU]);
+    }
+}
+
 /* --- decoding --- */
 
 struct decoded {
@@ -391,6 +440,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_vector_of_a_tile_comes_once),
+        cmocka_unit_test(scores_are_masked_and_scaled),
         cmocka_unit_test(every_key_of_the_cache_comes_once),
         cmocka_unit_test(launches_of_equal_ctas_may_be_large),
         cmocka_unit_test(parts_are_added_once),
