@@ -44,7 +44,7 @@ program() { # OP B M N K H KERNEL BLOCK GRID DIMS
         case $7 in
         *SoftMaxForwardReg* | *SoftMaxForwardSmem*) ;; # rows in registers of a CTA, in shared memory
         *softmax_warp*) [ "$6" -gt 1024 ] || echo "ml/softmax --p rows=$2 --p width=$6" ;;
-        *) echo "ml/softmax --p rows=$2 --p width=$6" ;;
+        *) echo "ml/softmax --p rows=$2 --p width=$6 --p block_threads=${8%%x*}" ;; # newer releases have 1,024 threads
         esac
         ;;
     ln) echo "ml/layernorm --p rows=$2 --p width=$6" ;;

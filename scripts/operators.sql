@@ -61,14 +61,16 @@ FROM streams WHERE kind IN ('softmax', 'ln') GROUP BY device, op, H ORDER BY dev
 SELECT '
 ## What limits it
 
-- Rows in L1s: of rows that are longer than their share of the L1, the model''s L1 keeps a part from one pass to the next, in
-  the cycle model, too; the V100 reads them again (softmax of 10,240 elements).
+- Rows in L1s: the models'' L1 replaces the line that was used least recently and keeps rows of 1,280 to 8,192 elements from one
+  pass to the next; the V100 reads a part of them again. With `l1.replacement = random` softmax of 16,384 x 2,048 takes 380 us on
+  the V100, 333 without and 446 on the card.
 - T4: 75 per cent of its memory''s peak is the most that any row has; the cycle model has no such limit. Its products run below
   the clock of the preset, which 70 W do not hold.
 - Attention on Hopper: FlashAttention-2 (`mma.sync`) and cuDNN (`warpgroup=4`) are programs of their own. With causal masks the operations
   that mask are left out. The cycle model keeps resident CTAs in step by its round robin, and cuDNN''s warpgroups take turns.
 - Embeddings: PyTorch''s own kernel, with instructions counted from its source when the H100''s rows had been seen (the H200''s judge); what a piece of a row takes at its beginning is more
   on the card (bags of 10 look-ups).
-- Softmax and layer norm on the A100 with 80 GB are 29 and 23 per cent too fast, with element-wise operators 8 per cent; its
-  deeper memory queues were chosen by an H100''s triad. Why rows suffer more is not known.
-- Kernels below about 0.2 ms have some 20 us on the cards that nothing here explains.';
+- Element-wise operators on the A100 with 80 GB are 8 per cent too fast: its deeper memory queues were chosen by an H100''s triad.
+- The times of P100, V100, T4 and A100 have a constant part, as rows of equal width and different numbers show: 15 to 20 us of
+  element-wise operators, 20 to 45 us of softmax and layer norm; those of H100 and H200 have 2 to 5 us. Nothing in the models
+  stands for the constant part, which makes kernels below 0.5 ms look too fast.';

@@ -265,6 +265,64 @@ static void norms_take_four_elements(void **state)
     }
 }
 
+/* --- how softmax reduces through shared memory, and registers --- */
+
+enum { REDUCED_THREADS = 256, REDUCED_WARPS = REDUCED_THREADS / 32 };
+struct reduction {
+    uint32_t barriers;
+    uint32_t loads[5];                 /* instructions after so many barriers */
+    uint32_t read[5][REDUCED_THREADS]; /* lanes that read the word */
+};
+
+static void see_shared(const struct warp_inst *w, uint64_t cta, uint32_t warp, void *of)
+{
+    struct reduction *r = of;
+    (void)cta, (void)warp;
+    r->barriers = w->si->cls == OP_EXIT ? 0 : r->barriers + (w->si->cls == OP_BARRIER);
+    if (w->si->cls != OP_SHARED_LOAD || r->barriers > 4) return;
+    r->loads[r->barriers]++;
+    for (uint32_t i = 0; i < ml_lanes(w); i++)
+        for (uint32_t b = 0; b < w->si->width; b += 4)
+            r->read[r->barriers][(warp_inst_addr(w, i) + b) / 4]++;
+}
+
+/* The first warp takes each thread's value once, thread 0 each warp's, and all take the result. */
+static void softmax_reduces_by_loads_of_four_words(void **state)
+{
+    (void)state;
+    struct reduction r = {0};
+    struct program *p = ml_open("generator = \"softmax\"; rows = 1; width = 2048;", 32);
+    ml_visit(p, 0, see_shared, &r);
+    for (uint32_t k = 0; k < REDUCED_THREADS; k++) {
+        assert_int_equal(r.read[2][k], 1);
+        assert_int_equal(r.read[3][k], k < REDUCED_WARPS);
+        assert_int_equal(r.read[4][k], k ? 0 : REDUCED_THREADS);
+    }
+    assert_int_equal(r.loads[2], 32 / 4);
+    assert_int_equal(r.loads[3], REDUCED_WARPS / 4);
+    program_close(p);
+}
+
+/* As nvcc 13.0 says for compute capability 8.0 (ptxas -v), unless the program says another number.
+ */
+static void rows_have_the_registers_of_pytorch(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t registers;
+    } cases[] = {{"generator = \"softmax\"; rows = 2;", 29},
+                 {"generator = \"softmax\"; rows = 2; type = \"fp16\";", 38},
+                 {"generator = \"layernorm\"; rows = 2;", 32},
+                 {"generator = \"layernorm\"; rows = 2; type = \"bf16\";", 31},
+                 {"generator = \"layernorm\"; rows = 2; registers = 40;", 40}};
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct program *p = ml_open(cases[i].text, 32);
+        assert_int_equal(program_launch(p, 0)->registers_per_lane, cases[i].registers);
+        program_close(p);
+    }
+}
+
 /* --- what is refused --- */
 
 static void bad_sizes_are_refused(void **state)
@@ -298,6 +356,8 @@ int main(void)
         cmocka_unit_test(softmax_keeps_short_rows_in_registers),
         cmocka_unit_test(norms_read_rows_twice),
         cmocka_unit_test(norms_take_four_elements),
+        cmocka_unit_test(softmax_reduces_by_loads_of_four_words),
+        cmocka_unit_test(rows_have_the_registers_of_pytorch),
         cmocka_unit_test(bad_sizes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,24 +10,31 @@
  * the row's mean and reciprocal root. RMS norm: the same with a sum of squares and gamma only.
  *
  * The reduction of softmax: every thread stores its value to shared memory; the first warp's lane i
- * sums the values of warp i one by one; thread 0 sums those; all threads load the result; a barrier
- * between each of these. The reduction of norms: a shuffle per level within a warp; then half the
- * warps store what their first lanes have and the other half take it, level by level, with two
- * barriers each; thread 0 stores the result for all. Nothing of the row is kept in registers or
- * shared memory between passes: that it is in a cache, or not, is what makes long rows slower.
+ * takes the values of warp i one after the other, which it loads four at a time; thread 0 takes
+ * those; all threads load the result; a barrier between each of these. The reduction of norms: a
+ * shuffle per level within a warp; then half the warps store what their first lanes have and the
+ * other half take it, level by level, with two barriers each; thread 0 stores the result for all.
+ * Nothing of the row is kept in registers or shared memory between passes: that it is in a cache,
+ * or not, is what makes long rows slower.
+ *
+ * Registers, and how the compiler reads shared memory and takes a maximum, are those of nvcc 13.0
+ * for compute capability 8.0 from PyTorch's source; for 7.5 and 9.0 softmax has 33 and 29, layer
+ * norm 39 and 39. How many CTAs share an L1 follows from them. Nothing like RMS norm was compiled:
+ * it has as many registers as its code names.
  *
  * Why this is no text of kernels/: a text has one loop of equal steps, and here loops with other
  * bodies follow one another, each of which warps leave after rounds of their own, with reductions
  * in between. An engine of such sequences would have to count what a warp executes before any step
  * in closed form for every text, which takes more code than this file. */
 #include "trace/generators/ml/row_reduction.h"
+#include "trace/generators/ml/row_rounds.h"
 
-enum { MOST_PASSES = 3, MOST_VECTOR = 8, UNROLLED = 4 };
+enum { MOST_PASSES = 3, MOST_VECTOR = 8, SHARED_WORDS = 4, SHARED_LOADS = 4 };
 enum {
     R_VALUE = GEN_R_SUM,
     R_LOADED = GEN_R_OWN,
     R_RESULT = R_LOADED + ROW_TENSORS,
-    R_SHARED = R_RESULT + MOST_VECTOR /* as many as a warp has lanes */
+    R_SHARED = R_RESULT + MOST_VECTOR /* SHARED_LOADS values */
 };
 
 /* What a pass does with an element, on the value loaded and on gamma or what earlier passes found;
@@ -38,16 +45,20 @@ struct pass {
 };
 static const struct {
     uint32_t n;
+    struct {
+        uint8_t fp32, narrow; /* 16-bit types; 0: those that the code names */
+    } registers;
     struct pass pass[MOST_PASSES];
 } passes[] = {
     /* FMNMX; an exponential; an exponential and a quotient */
     [ROW_SOFTMAX] = {3,
+                     {29, 38},
                      {{{1, 0, 0, 0}, false, false},
                       {{7, 1, 1, 0}, true, false},
                       {{13, 4, 2, 3}, false, true}}},
     /* ml_welford; FADD and FMUL, to which beta adds an FFMA */
-    [ROW_LAYERNORM] = {2, {{{8, 3, 1, 3}, false, false}, {{2, 0, 0, 0}, false, true}}},
-    [ROW_RMSNORM] = {2, {{{1, 0, 0, 0}, false, false}, {{2, 0, 0, 0}, false, true}}},
+    [ROW_LAYERNORM] = {2, {32, 31}, {{{8, 3, 1, 3}, false, false}, {{2, 0, 0, 0}, false, true}}},
+    [ROW_RMSNORM] = {2, {0, 0}, {{{1, 0, 0, 0}, false, false}, {{2, 0, 0, 0}, false, true}}},
 };
 
 static const struct pass *pass_of(const struct generator *g, uint32_t p)
@@ -55,76 +66,21 @@ static const struct pass *pass_of(const struct generator *g, uint32_t p)
     return &passes[row_operator_of(g)].pass[p];
 }
 
-/* The rounds of a pass: by vectors, then by elements. */
-struct pass_rounds {
-    uint64_t vectors, elements; /* of the row that are taken so */
-    uint64_t by_vector, all;
-};
-
-static struct pass_rounds rounds_of(const struct generator *g)
-{
-    uint64_t width = (uint64_t)g->c.width, vector = (uint64_t)g->c.vector;
-    uint64_t block = (uint64_t)g->c.block_threads, round = block * vector;
-    struct pass_rounds r = {.vectors = width / vector};
-    if (row_operator_of(g) == ROW_SOFTMAX) {
-        r.vectors = width / round * block;
-        r.elements = width % round;
-    }
-    r.by_vector = (r.vectors + block - 1) / block;
-    r.all = r.by_vector + (r.elements + block - 1) / block;
-    return r;
-}
-
 /* --- grid --- */
 
-/* PyTorch's SoftMax_getBlockSize: the smallest power of two that leaves each thread at most two
- * vectors (one where these are single elements), at least a warp. From 1,024 vectors on it is 512
- * (of single elements 1,024). */
-static int64_t softmax_threads(const struct generator *g)
+static int64_t compiled_registers(const struct generator *g)
 {
-    int64_t most = g->c.width / g->c.vector, threads = 1;
-    if (most > 1024) most = 1024;
-    if (g->c.vector > 1) most /= 2;
-    while (threads < most)
-        threads *= 2;
-    return threads > g->width ? threads : g->width;
-}
-
-/* As PyTorch's kernels have it: those of norms take 4 elements of every type. */
-static int64_t widest_vector(const struct generator *g)
-{
-    enum { NORM_VECTOR = 4 };
-    return row_operator_of(g) == ROW_SOFTMAX ? INST_MAX_WIDTH / row_element_bytes(g) : NORM_VECTOR;
-}
-
-static bool choose_vector(struct generator *g, const char *path, struct error *e)
-{
-    struct gen_config *c = &g->c;
-    int64_t most = INST_MAX_WIDTH / row_element_bytes(g), asked = c->vector;
-    if (!asked)
-        for (c->vector = widest_vector(g); c->width % c->vector;)
-            c->vector /= 2;
-    if (c->vector > most || c->vector & (c->vector - 1) || c->width % c->vector)
-        return error_input(e,
-                           "%s: vector = %lld; an access is a power of two of elements up to %lld "
-                           "that divides width = %lld",
-                           path, (long long)asked, (long long)most, (long long)c->width);
-    return true;
+    enum row_operator op = row_operator_of(g);
+    return g->c.type == ML_FP32 ? passes[op].registers.fp32 : passes[op].registers.narrow;
 }
 
 bool row_block_shape(struct generator *g, const char *path, struct error *e)
 {
     struct gen_config *c = &g->c;
-    if (!choose_vector(g, path, e)) return false;
-    if (!c->block_threads) c->block_threads = softmax_threads(g);
-    if (c->block_threads % g->width)
-        return error_input(e, "%s: block_threads = %lld; a multiple of a warp's %u lanes", path,
-                           (long long)c->block_threads, g->width);
-    if (c->block_threads & (c->block_threads - 1))
-        return error_input(e, "%s: block_threads = %lld; its reduction needs a power of two", path,
-                           (long long)c->block_threads);
+    if (!row_rounds_choose(g, path, e)) return false;
+    if (!c->registers) c->registers = compiled_registers(g);
     c->ctas = c->rows;
-    c->iterations = (int64_t)(passes[row_operator_of(g)].n * rounds_of(g).all);
+    c->iterations = (int64_t)(passes[row_operator_of(g)].n * row_rounds_of(g).all);
     return true;
 }
 
@@ -164,12 +120,18 @@ static void visit_address(struct visit *v, uint64_t base, int64_t stride)
     v->emits->mask = all;
 }
 
-/* Lane n accesses the word at base + n stride of shared memory. */
+/* Lane n accesses so many words from base + n stride on of shared memory. */
+static void visit_shared_words(struct visit *v, uint8_t cls, uint16_t value, uint32_t words,
+                               uint32_t base, uint32_t stride)
+{
+    if (v->adds) gen_shared_bytes(v->adds, cls, value, 4 * words);
+    if (executes(v)) visit_address(v, 4 * (uint64_t)base, 4 * (int64_t)stride);
+}
+
 static void visit_shared(struct visit *v, uint8_t cls, uint16_t value, uint32_t base,
                          uint32_t stride)
 {
-    if (v->adds) gen_shared_bytes(v->adds, cls, value, 4);
-    if (executes(v)) visit_address(v, 4 * (uint64_t)base, 4 * (int64_t)stride);
+    visit_shared_words(v, cls, value, 1, base, stride);
 }
 
 static void visit_global(struct visit *v, uint8_t cls, uint16_t value, uint32_t tensor,
@@ -242,30 +204,42 @@ static void visit_round(struct visit *v, uint32_t p, uint32_t elements)
     visit_op(v, OP_BRANCH, REG_NONE, REG_NONE, "BRA");
 }
 
-/* Sums n words at base + k stride of shared memory, `at_once` loads before their sums. */
-static void visit_sum(struct visit *v, uint32_t n, uint32_t at_once, uint32_t stride)
+/* A value and another become their maximum (pass 0), a comparison and a selection of it, or their
+ * sum. */
+static void visit_combine(struct visit *v, uint32_t p, uint16_t other)
 {
-    for (uint32_t k = 0; k < n; k += at_once) {
-        for (uint32_t i = k; i < k + at_once && i < n; i++)
-            visit_shared(v, OP_SHARED_LOAD, (uint16_t)(R_SHARED + i), i, stride);
-        for (uint32_t i = k; i < k + at_once && i < n; i++)
-            visit_op(v, OP_FP32, R_VALUE, (uint16_t)(R_SHARED + i), "FADD");
+    if (p == 0) visit_op(v, OP_FP32, R_VALUE, other, "FSETP");
+    visit_op(v, OP_FP32, R_VALUE, other, p == 0 ? "FSEL" : "FADD");
+}
+
+/* Each lane takes the n words from lane x stride of shared memory on, one after the other: loads of
+ * several words, some of them ahead. n is a power of two. */
+static void visit_take(struct visit *v, uint32_t p, uint32_t n, uint32_t stride)
+{
+    uint32_t words = n < SHARED_WORDS ? n : SHARED_WORDS, loads = n / words;
+    for (uint32_t k = 0; k < loads; k += SHARED_LOADS) {
+        uint32_t ahead = loads - k < SHARED_LOADS ? loads - k : SHARED_LOADS;
+        for (uint32_t i = 0; i < ahead; i++)
+            visit_shared_words(v, OP_SHARED_LOAD, (uint16_t)(R_SHARED + i), words, (k + i) * words,
+                               stride);
+        for (uint32_t i = 0; i < ahead * words; i++)
+            visit_combine(v, p, (uint16_t)(R_SHARED + i / words));
     }
 }
 
-static void visit_softmax_reduction(struct visit *v)
+static void visit_softmax_reduction(struct visit *v, uint32_t p)
 {
     uint32_t width = v->g->width, warps = (uint32_t)v->g->c.block_threads / width;
     visit_barrier(v);
     visit_shared(v, OP_SHARED_STORE, R_VALUE, v->warp * width, 1);
     visit_barrier(v);
     visit_only(v, 0, 1, warps);
-    visit_sum(v, width, width, width);
+    visit_take(v, p, width, width);
     visit_shared(v, OP_SHARED_STORE, R_VALUE, 0, 1);
     visit_all(v);
     visit_barrier(v);
     visit_only(v, 0, 1, 1);
-    visit_sum(v, warps, UNROLLED, 1);
+    visit_take(v, p, warps, warps);
     visit_shared(v, OP_SHARED_STORE, R_VALUE, 0, 1);
     visit_all(v);
     visit_barrier(v);
@@ -314,7 +288,7 @@ static void visit_end(struct visit *v, uint32_t p)
     enum row_operator op = row_operator_of(v->g);
     bool last = p + 1 == passes[op].n;
     visit_all(v);
-    if (!last && op == ROW_SOFTMAX) visit_softmax_reduction(v);
+    if (!last && op == ROW_SOFTMAX) visit_softmax_reduction(v, p);
     if (!last && op != ROW_SOFTMAX) visit_norm_reduction(v);
     if (!last || op == ROW_SOFTMAX) return;
     visit_only(v, 0, 1, 1);
@@ -327,7 +301,7 @@ static void visit_end(struct visit *v, uint32_t p)
 static void visit_rounds(struct visit *v, uint32_t p)
 {
     visit_round(v, p, (uint32_t)v->g->c.vector);
-    if (rounds_of(v->g).elements) visit_round(v, p, 1);
+    if (row_rounds_of(v->g).elements) visit_round(v, p, 1);
 }
 
 void row_block_setup(struct generator *g)
@@ -386,7 +360,7 @@ static uint64_t count_round(const struct generator *g, uint32_t p, uint32_t elem
 
 uint64_t row_block_before(const struct generator *g, uint32_t warp, uint64_t step)
 {
-    struct pass_rounds r = rounds_of(g);
+    struct row_rounds r = row_rounds_of(g);
     uint64_t count = 0;
     for (uint32_t p = 0; step && p < passes[row_operator_of(g)].n; p++) {
         uint64_t n = step < r.all ? step : r.all, vectors = n < r.by_vector ? n : r.by_vector;
@@ -402,7 +376,7 @@ uint64_t row_block_before(const struct generator *g, uint32_t warp, uint64_t ste
 }
 
 /* Says where the round's accesses begin and which lanes have one; false: the warp has none. */
-static bool place_round(struct visit *v, const struct pass_rounds *r, uint64_t row, uint64_t round)
+static bool place_round(struct visit *v, const struct row_rounds *r, uint64_t row, uint64_t round)
 {
     const struct generator *g = v->g;
     bool by_vector = round < r->by_vector;
@@ -422,7 +396,7 @@ static bool place_round(struct visit *v, const struct pass_rounds *r, uint64_t r
 void row_block_step(struct gen_warp *w, uint64_t step)
 {
     const struct generator *g = w->g;
-    struct pass_rounds r = rounds_of(g);
+    struct row_rounds r = row_rounds_of(g);
     uint64_t round = step % r.all;
     uint32_t p = (uint32_t)(step / r.all), vector = (uint32_t)g->c.vector;
     struct visit v = visit_of(g, w->warp);
