@@ -27,7 +27,6 @@ enum term_stage {
     X(ROWS, rows)           \
     X(SPREAD, spread)       \
     X(HOT, hot)             \
-    X(CROSSBAR, crossbar)   \
     X(LINES, lines)         \
     X(LINKS, links)         \
     X(ROUND, r)             \
