@@ -148,7 +148,7 @@
       "later")                                                                                    \
     X(WHOLE, MODEL, ESTIMATE, SOFT_POWER, 4, "1",                                                 \
       "sharpness of the corner where the smaller of two waits, or of two numbers of them, "       \
-      "counts, and of the border between SMs in step and SMs in convoy",                          \
+      "counts",                                                                                   \
       "chosen by hand, no source")                                                                \
     X(WHOLE, SOLVER, ESTIMATE, DEPTH_STEPS, 10, "steps",                                          \
       "of the bisection for the queue that the DRAM scheduler sees",                              \

@@ -181,7 +181,7 @@ struct launch_merges {
 };
 struct launch_delays { /* of a round without queues, core cycles */
     double own_queue;
-    double joined, wakeup;      /* share of waits that join a fetch, and how long they are woken */
+    double joined;              /* share of waits that join a fetch */
     double heads, heads_left;   /* fetch_wait_heads */
     double load, store, hidden; /* waits; what compute hides of those for loads */
     double release;

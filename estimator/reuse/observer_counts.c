@@ -208,8 +208,6 @@ void reuse_observer_add_tallies(const struct reuse_observer *s, struct pass_tall
     to->dropped += f->dropped;
     to->voided += f->voided;
     to->voided_left += f->voided_left;
-    to->wanted += f->wanted;
-    if (f->wanted_most > to->wanted_most) to->wanted_most = f->wanted_most;
     to->joined += f->joined;
     for (uint32_t k = 0; k < PROFILE_JOINS; k++) {
         to->joins[k] += f->joins[k];

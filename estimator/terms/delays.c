@@ -71,11 +71,6 @@ void delays_joined(struct launch_model *m)
     m->delays.joined = merging_waits(m);
 }
 
-void delays_wakeup(struct launch_model *m)
-{
-    m->delays.wakeup = fetch_wait_wakeup(m);
-}
-
 void delays_heads(struct launch_model *m)
 {
     m->delays.heads = fetch_wait_heads(m, &m->delays.heads_left);
@@ -87,7 +82,7 @@ void delays_waits(struct launch_model *m)
     struct launch_delays *d = &m->delays;
     double merge = d->joined * m->merges.l1.left;
     d->load = (1 - r->miss) * m->latency.hit + merge * (m->latency.miss - m->latency.hit) +
-              d->joined * d->wakeup + r->miss * m->latency.miss + d->own_queue;
+              r->miss * m->latency.miss + d->own_queue;
     d->load +=
         math_over(d->heads, r->load_wait) * d->heads_left * (m->latency.miss - m->latency.hit);
     d->load += m->registers.collect + m->registers.write + m->tlb.late_wait;

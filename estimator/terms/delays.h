@@ -7,9 +7,8 @@
 /* The accesses of one wait take their turns at stations, one after the other; after all stations.
  */
 void delays_own_queue(struct launch_model *m);
-/* Waits without a miss that join another warp's fetch in flight, which wakes them in turn. */
+/* Waits without a miss that join another warp's fetch in flight. */
 void delays_joined(struct launch_model *m);
-void delays_wakeup(struct launch_model *m);
 /* Loads at the head of the L1 that cannot join the fetch of their line. */
 void delays_heads(struct launch_model *m);
 /* Waits for loads and for stores, of these parts. */

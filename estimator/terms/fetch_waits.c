@@ -1,11 +1,7 @@
 /* fetch_waits.c - see fetch_waits.h. */
 #include "estimator/terms/fetch_waits.h"
 
-#include "estimator/constants.h"
 #include "estimator/math_util.h"
-#include "estimator/terms/launch_start.h"
-
-#include <math.h>
 
 double fetch_wait_heads(const struct launch_model *m, double *left)
 {
@@ -22,32 +18,6 @@ double fetch_wait_heads(const struct launch_model *m, double *left)
     }
     *left = math_over(sum, n);
     return n / m->r.rounds;
-}
-
-double fetch_wait_wakeup(const struct launch_model *m)
-{
-    const struct launch_profile *p = m->p;
-    double n = 0, cycles = 0;
-    if (m->e->l1->wake != WAKE_IN_TURN) return 0;
-    for (uint32_t k = 2; k < PROFILE_JOINS; k++) {
-        n += p->joins[k];
-        cycles += p->joins[k] * (k - 1);
-    }
-    return math_over(cycles, n);
-}
-
-/* A warp that comes while a fetch is in flight for a warp that has acquired since waits for all of
- * that fetch and then fetches anew: one warp passes per round trip.  Warps that come together share
- * a fetch and stay together.  An SM stays as its first loads leave it: in convoy, and the more so
- * the more round trips lie between their returns.  The launch lasts as long as the slowest SM. */
-double fetch_wait_convoy_cycles(const struct launch_model *m, double cycles)
-{
-    const struct launch_profile *p = m->p;
-    if (p->wanted <= 0 || !m->e->l1->enabled || m->e->l1->bypass == BYPASS_ALL) return 0;
-    double apart = pow(launch_start_spread(m) / m->latency.l2, SOFT_POWER);
-    double one = math_smaller(1, p->voided / p->wanted) * apart / (1 + apart);
-    double convoy = p->wanted_most * (m->latency.l2 - m->latency.hit);
-    return (1 - pow(1 - one, m->wave.sms)) * math_larger(0, convoy - cycles);
 }
 
 double fetch_wait_round_trip(const struct launch_model *m)

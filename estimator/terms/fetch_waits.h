@@ -1,6 +1,6 @@
 /* fetch_waits.h - loads that wait for another load's fetch, and what they block meanwhile.
  *
- * Source: Khairy et al. III-C (wake-up in turn); Candel 4.5.1 (requests that are sent back). */
+ * Source: Candel 4.5.1 (requests that are sent back). */
 #pragma once
 
 #include "estimator/launch/launch_model.h"
@@ -9,12 +9,6 @@
  * fetch of their line: its data will be invalid when they arrive, or max_merge is exceeded.
  * Returns their number per round; *left: the part of the fetch that they wait for. */
 double fetch_wait_heads(const struct launch_model *m, double *left);
-/* Mean core cycles that a load that has joined a fetch waits while others are woken. */
-double fetch_wait_wakeup(const struct launch_model *m);
-/* A convoy: the warps of an SM come for a line one after the other, and each finds that the data
- * fetched by the one before are invalid.  Returns the core cycles by which the slowest SM exceeds
- * `cycles`, the launch's time without convoys. */
-double fetch_wait_convoy_cycles(const struct launch_model *m, double cycles);
 /* The time until a request that was sent back comes again: core cycles. */
 double fetch_wait_round_trip(const struct launch_model *m);
 /* Stores that find their line in transition, under conventional management, are sent back until its

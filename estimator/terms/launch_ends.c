@@ -4,8 +4,6 @@
 #include "estimator/dram/hot_atomics.h"
 #include "estimator/math_util.h"
 #include "estimator/terms/dispatch_station.h"
-#include "estimator/terms/fetch_waits.h"
-#include "estimator/terms/launch_start.h"
 #include "estimator/terms/memory_channels.h"
 #include "estimator/terms/tlb_model.h"
 #include "estimator/terms/write_cache_model.h"
@@ -31,8 +29,8 @@ static double alone_after(const struct launch_model *m)
     for (uint32_t i = memory_channels_find(m, of); i--;)
         banks += far * of[i].share * of[i].under->burst.conflict * of[i].cycle;
     const struct launch_delays *d = &m->delays;
-    double joins = m->r.load_wait * d->joined *
-                   (m->merges.l1.left * (m->latency.miss - m->latency.hit) + d->wakeup);
+    double joins =
+        m->r.load_wait * d->joined * m->merges.l1.left * (m->latency.miss - m->latency.hit);
     double miss = math_larger(0, m->net.delay - hit - banks - joins);
     double alone = p->longest_instructions * per_instruction +
                    p->longest_waits * (hit + math_smaller(1, p->longest_misses) * miss);
@@ -63,16 +61,6 @@ static double start_up(const struct launch_model *m)
 void launch_ends_start_up(struct launch_model *m)
 {
     m->cycles.all += start_up(m);
-}
-
-void launch_ends_first_work(struct launch_model *m)
-{
-    at_least(m, launch_start_cycles(m));
-}
-
-void launch_ends_convoys(struct launch_model *m)
-{
-    m->cycles.all += fetch_wait_convoy_cycles(m, m->cycles.all);
 }
 
 void launch_ends_release(struct launch_model *m)

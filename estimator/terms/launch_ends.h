@@ -8,10 +8,6 @@
 void launch_ends_last_warp(struct launch_model *m);
 /* All warps come together to the slowest station. */
 void launch_ends_start_up(struct launch_model *m);
-/* At least the first loads and all work. */
-void launch_ends_first_work(struct launch_model *m);
-/* SMs whose warps come for a line one after the other. */
-void launch_ends_convoys(struct launch_model *m);
 /* Write caches are emptied. */
 void launch_ends_release(struct launch_model *m);
 /* The first pages are walked for. */
