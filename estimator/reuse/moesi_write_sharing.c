@@ -68,14 +68,15 @@ static bool others(const struct sharing *s, const uint64_t *set, uint32_t sm)
     return false;
 }
 
-static void note_question(struct sharing *s, struct shared_line *l, bool load)
+static void note_question(struct sharing *s, struct shared_line *l, const struct shared_op *op)
 {
     struct shared_counts *n = &s->count;
     if (l->launch != s->launch) l->launch = s->launch, l->asked = l->asked_by_loads = 0;
-    l->asked_by_loads += load;
+    l->asked_by_loads += !op->store;
     if (l->asked_by_loads > n->hottest_loads) n->hottest_loads = l->asked_by_loads;
     n->asked++;
-    if (++l->asked > n->hottest) n->hottest = l->asked;
+    l->asked += !op->atomic;
+    if (l->asked > n->hottest) n->hottest = l->asked;
 }
 
 void sharing_access(struct sharing *s, uint32_t sm, uint64_t line, const struct shared_op *op)
@@ -88,7 +89,7 @@ void sharing_access(struct sharing *s, uint32_t sm, uint64_t line, const struct 
     }
     bool here = has[sm / 64] & bit, was = had[sm / 64] & bit, shared = others(s, has, sm);
     bool asks = op->store ? shared : !here && l->owner != NO_OWNER;
-    if (asks && s->now - l->last < s->reach) note_question(s, l, !op->store);
+    if (asks && s->now - l->last < s->reach) note_question(s, l, op);
     if (op->near && was && op->store && (!here || shared)) s->count.lost_stores += op->sectors;
     bool lost = op->near && was && !op->store && !here;
     if (lost) s->count.lost_loads += op->sectors;
@@ -140,8 +141,10 @@ bool sharing_walk(struct sharing *s, const struct profile_view *v,
     for (size_t k = 0; v->l1_emptied == L1_NEVER && k < n; k++) {
         const struct stream_op *op = order[k];
         bool store = op->kind != STREAM_READ;
-        const struct shared_op o = {store, store || op->l1 < lines,
-                                    (uint32_t)__builtin_popcount(op->mask)};
+        const struct shared_op o = {.store = store,
+                                    .near = store || op->l1 < lines,
+                                    .atomic = op->kind == STREAM_ATOMIC,
+                                    .sectors = (uint32_t)__builtin_popcount(op->mask)};
         sharing_access(s, sm[k], op->addr / v->l1_line, &o);
         if (v->stores_leave && op->kind == STREAM_WRITE)
             gather_store(s, v, sm[k], op->addr / v->l1_line, o.sectors);

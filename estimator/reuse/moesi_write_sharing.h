@@ -11,6 +11,7 @@
 
 struct shared_op {
     bool store, near; /* near: the L1 still has what it had of the line, but for others' stores */
+    bool atomic;      /* a store that an SM's others to the line join while it is on its way */
     uint32_t sectors;
 };
 

@@ -6,7 +6,9 @@
 
 enum { SMS = 70, LINES = 5, STEPS = 20000 };
 
-static const struct shared_op LOAD = {false, true, 1}, STORE = {true, true, 1};
+static const struct shared_op LOAD = {.near = true, .sectors = 1},
+                              STORE = {.store = true, .near = true, .sectors = 1},
+                              ATOMIC = {.store = true, .near = true, .atomic = true, .sectors = 1};
 
 static void taking_turns(void **state)
 {
@@ -24,6 +26,10 @@ static void taking_turns(void **state)
     assert_true(s.count.lost_loads == 1 && s.count.asked == 10);
     sharing_start(&s);
     assert_true(s.count.asked == 0 && s.count.hottest == 0);
+    /* atomics of an SM that wait for the line are performed together */
+    for (uint32_t i = 0; i < 10; i++)
+        sharing_access(&s, i % 2, 7, &ATOMIC);
+    assert_true(s.count.asked == 10 && s.count.hottest == 0);
     sharing_fini(&s);
 }
 
