@@ -11,6 +11,7 @@
 
 #include "detailed/l2/directory_entries.h"
 #include "detailed/l2/l2_home.h"
+#include "detailed/l2/l2_side.h"
 
 #include <assert.h>
 
@@ -27,6 +28,7 @@ static void lock_entry(struct directory *d, struct dir_entry *e, uint8_t next)
     uint8_t locked = next >= DIR_WS ? next : 0;
     d->busy += (locked != 0);
     d->busy -= (e->lock != 0);
+    d->unlocked |= e->lock && !locked;
     e->lock = locked;
     if (locked) return;
     e->req = REQ_NONE;
@@ -206,6 +208,8 @@ uint64_t directory_step(struct l2_slice *s, uint64_t now)
         if (l2_home_access(s, req, now)) continue;
         fifo_push(&s->woken, 0, req);
     }
+    if (d->unlocked) l2_side_line_ready(s, now);
+    d->unlocked = false;
     return d->far.due;
 }
 
@@ -277,7 +281,9 @@ struct dir_entry *directory_admit(struct l2_slice *s, uint32_t req, uint64_t now
         take_answer(s, dir_entry_find(d, key), req, now);
         return NULL;
     }
-    if (takes_copy(r) && !cover_block(s, cache_tag(&s->c, r->addr))) {
+    uint64_t tag = cache_tag(&s->c, r->addr);
+    bool exchanged = s->c.keeps && l2_side_exchanges(s, tag);
+    if (exchanged || (takes_copy(r) && !cover_block(s, tag))) {
         d->s.nacks++;
         l2_nack(s, req);
         return NULL;

@@ -57,8 +57,8 @@ bool directory_keeps(const void *ctx, uint64_t tag);
 bool directory_recall(struct l2_slice *s, uint64_t tag, uint32_t handle);
 /* Forgets all copies of a block, between launches; false: it is locked. */
 bool directory_forget(struct l2_slice *s, uint64_t key);
-/* Decides the requests that have come back from a directory below the L2; returns when to call it
- * again. */
+/* Decides the requests that have come back from a directory below the L2, and tells the structures
+ * beside the lines of blocks that were unlocked; returns when to call it again. */
 uint64_t directory_step(struct l2_slice *s, uint64_t now);
 /* Whether no transaction is in progress. */
 bool directory_idle(const struct directory *d);

@@ -40,6 +40,7 @@ struct directory {
     uint64_t *sharers; /* [cap * words] */
     uint32_t words, cap, n;
     uint32_t busy;  /* entries that are locked, or whose line is being evicted */
+    bool unlocked;  /* a block has been unlocked since directory_step */
     uint32_t *free; /* [cap] */
     uint32_t n_free;
     struct directory_stats s;

@@ -60,8 +60,7 @@ void l2_wake(struct l2_slice *s, uint32_t wait)
 void l2_wake_line(struct l2_slice *s, uint32_t line, uint64_t now)
 {
     l2_wake(s, line);
-    L2_EACH_SIDE(s, o)
-    if (o->line_ready) o->line_ready(s, now);
+    l2_side_line_ready(s, now);
 }
 
 static void merge_request(struct l2_slice *s, uint32_t req, const struct access_plan *p)

@@ -10,7 +10,12 @@
  * The victim's line is chosen at the miss and becomes the most recently used one (M2S), so that the
  * next miss finds another; whatever it contains at the swap is evicted. A swap whose line is in
  * transition waits. [A] Swaps do not delay look-ups; MSHRs count fetched blocks until their swap
- * has ended. */
+ * has ended.
+ *
+ * Beside a directory (directory.h) the fetched block has its directory entry from the miss on:
+ * lock, requester and sharers are those of any block, and bytes that a copy returns go into the FRC
+ * entry. In an inclusive L2 a swap waits while the victim is locked, and nothing locks the victim
+ * during the swap, so that its copies can be invalidated as soon as it is in the entry. */
 #include "detailed/l2/l2_miss_internal.h"
 
 #include <assert.h>
@@ -46,7 +51,21 @@ static bool take_miss(struct l2_slice *s, uint32_t req, const struct access *a, 
 
 static bool in_use(const struct l2_slice *s, uint32_t line)
 {
-    return s->c.line[line].transient || s->c.line[line].pending;
+    const struct cache_line *l = &s->c.line[line];
+    bool locked = s->c.keeps && l->resident && s->c.keeps(s->c.keeps_ctx, l->tag);
+    return l->transient || l->pending || locked;
+}
+
+static bool is_swapped(const struct l2_slice *s, uint64_t tag)
+{
+    const struct fifo *due = &s->timed[L2_OF_frc];
+    for (uint32_t k = 0; k < due->n; k++) {
+        const struct frc_entry *e = &s->frc.entry[fifo_at(due, k)->value];
+        if (e->state != FRC_SWAPPING) continue;
+        const struct cache_line *l = &s->c.line[e->line];
+        if (l->resident && l->tag == tag) return true;
+    }
+    return false;
 }
 
 /* Begins the swap if the entry's line is available. */
@@ -152,9 +171,21 @@ static bool holds_victim(const struct l2_slice *s, uint64_t tag)
     return frc_leaving(&s->frc, tag) != FRC_NONE;
 }
 
-static bool take_bytes(struct l2_slice *s, uint64_t tag, const struct access *a, uint32_t version)
+/* The entry with a fetched block whose swap has not ended; FRC_NONE: none. A directory's blocks are
+ * whole lines here. */
+static uint32_t find_fetched(const struct l2_slice *s, uint64_t tag)
 {
-    uint32_t i = frc_leaving(&s->frc, tag);
+    uint32_t entry = mshr_find(&s->c.mshr, tag);
+    if (entry == MSHR_NONE || s->c.mshr.entry[entry].phase != STAGE_EARLY) return FRC_NONE;
+    uint32_t i = s->c.mshr.entry[entry].line;
+    uint8_t state = s->frc.entry[i].state;
+    return state == FRC_FETCHED || state == FRC_SWAPPING ? i : FRC_NONE;
+}
+
+static bool take_bytes(struct l2_slice *s, uint64_t tag, const struct access *a, uint32_t version,
+                       bool leaves)
+{
+    uint32_t i = leaves ? frc_leaving(&s->frc, tag) : find_fetched(s, tag);
     if (i == FRC_NONE) return false;
     struct cache_block *b = &s->frc.entry[i].block;
     cache_block_write(&s->c, b, a);
@@ -164,12 +195,7 @@ static bool take_bytes(struct l2_slice *s, uint64_t tag, const struct access *a,
 
 static bool has_fetched(const struct l2_slice *s, uint64_t tag)
 {
-    for (uint32_t i = 0; i < s->p->frc.entries; i++) {
-        const struct frc_entry *f = &s->frc.entry[i];
-        bool block = f->state == FRC_FETCHED || f->state == FRC_SWAPPING;
-        if (block && f->block.tag == tag) return true;
-    }
-    return false;
+    return find_fetched(s, tag) != FRC_NONE;
 }
 
 /* With the queues of requests that wait at its victims. */
@@ -226,6 +252,7 @@ const struct l2_side_ops l2_side_frc = {.id = L2_OF_frc,
                                         .fetched = take_block,
                                         .merged = count_merge,
                                         .take_bytes = take_bytes,
+                                        .exchanges = is_swapped,
                                         .has_fetched = has_fetched,
                                         .ended = end_wait,
                                         .due = end_swap,

@@ -293,9 +293,9 @@ void l2_merge(struct l2_slice *s, uint32_t req, bool waits)
     struct access a = l2_access_of(s, r);
     uint64_t tag = cache_tag(&s->c, r->addr);
     uint32_t line = cache_find(&s->c, tag);
-    bool beside = waits && line == LINE_NONE && s->c.p.write == WRITE_BACK;
+    bool beside = line == LINE_NONE && s->c.p.write == WRITE_BACK;
     l2_changed(s, r->addr, r->version);
-    if (beside && l2_side_takes_bytes(s, tag, &a, r->version)) return;
+    if (beside && l2_side_takes_bytes(s, tag, &a, r->version, waits)) return;
     /* a line that is being evicted has sent its bytes, and may still be read */
     a.through = line != LINE_NONE && s->c.line[line].transient && !waits;
     if (line == LINE_NONE || a.through || l2_goes_through(s, &a)) l2_write_through(s, r);

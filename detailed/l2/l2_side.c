@@ -108,9 +108,21 @@ bool l2_side_takes_writeback(struct l2_slice *s, uint64_t tag, uint8_t dirty)
     ASK(s, take_writeback, s, tag, dirty);
 }
 
-bool l2_side_takes_bytes(struct l2_slice *s, uint64_t tag, const struct access *a, uint32_t version)
+bool l2_side_takes_bytes(struct l2_slice *s, uint64_t tag, const struct access *a, uint32_t version,
+                         bool leaves)
 {
-    ASK(s, take_bytes, s, tag, a, version);
+    ASK(s, take_bytes, s, tag, a, version, leaves);
+}
+
+bool l2_side_exchanges(const struct l2_slice *s, uint64_t tag)
+{
+    ASK(s, exchanges, s, tag);
+}
+
+void l2_side_line_ready(struct l2_slice *s, uint64_t now)
+{
+    L2_EACH_SIDE(s, o)
+    if (o->line_ready) o->line_ready(s, now);
 }
 
 bool l2_side_takes_return(struct l2_slice *s, struct l2_handle h, uint64_t now)

@@ -11,7 +11,8 @@
 
 #include "detailed/l2/l2.h"
 
-/* Values of mshr_entry.phase, and stages of an entry of the FRC. The stages up to MOVE are a victim's. */
+/* Values of mshr_entry.phase, and stages of an entry of the FRC. The stages up to MOVE are a
+ * victim's. */
 enum stage {
     STAGE_INVALIDATE, /* L1 copies are being invalidated */
     STAGE_OUT,        /* its write-back or notice is in flight to memory */
@@ -58,8 +59,12 @@ struct l2_side_ops {
     bool (*take_writeback)(struct l2_slice *s, uint64_t tag, uint8_t dirty);
     /* Delays what a return from memory means for the handle. */
     bool (*returned)(struct l2_slice *s, struct l2_handle h, uint64_t now);
-    /* Takes the bytes that an L1 returns for a victim of the structure. */
-    bool (*take_bytes)(struct l2_slice *s, uint64_t tag, const struct access *a, uint32_t version);
+    /* Takes the bytes that an L1 returns for a block of the structure. leaves: it is a victim that
+     * waits for them; else it has been fetched and is not in its line yet. */
+    bool (*take_bytes)(struct l2_slice *s, uint64_t tag, const struct access *a, uint32_t version,
+                       bool leaves);
+    /* Whether the block's line is exchanged now, so that the directory must not lock the block. */
+    bool (*exchanges)(const struct l2_slice *s, uint64_t tag);
     /* Whether a block has come that is not in its line yet. */
     bool (*has_fetched)(const struct l2_slice *s, uint64_t tag);
 
@@ -68,8 +73,9 @@ struct l2_side_ops {
     void (*ended)(struct l2_slice *s, uint32_t i, uint64_t now);
     /* A value of its queue s->timed[id] is due. */
     void (*due)(struct l2_slice *s, uint32_t value, uint64_t now);
-    void (*line_ready)(struct l2_slice *s, uint64_t now); /* a line has left transition */
-    void (*replaced)(struct l2_slice *s, uint64_t tag);   /* another block has taken its line */
+    /* A line has left transition, or the directory has unlocked a block. */
+    void (*line_ready)(struct l2_slice *s, uint64_t now);
+    void (*replaced)(struct l2_slice *s, uint64_t tag); /* another block has taken its line */
 
     bool (*is_idle)(const struct l2_slice *s);
     bool (*check)(const struct l2_slice *s); /* every invariant */
@@ -99,8 +105,10 @@ bool l2_side_takes_miss(struct l2_slice *s, uint32_t req, const struct access *a
                         uint64_t now);
 bool l2_side_takes_victim(struct l2_slice *s, struct l2_handle h, uint64_t now);
 bool l2_side_takes_writeback(struct l2_slice *s, uint64_t tag, uint8_t dirty);
-bool l2_side_takes_bytes(struct l2_slice *s, uint64_t tag, const struct access *a,
-                         uint32_t version);
+bool l2_side_takes_bytes(struct l2_slice *s, uint64_t tag, const struct access *a, uint32_t version,
+                         bool leaves);
+bool l2_side_exchanges(const struct l2_slice *s, uint64_t tag);
+void l2_side_line_ready(struct l2_slice *s, uint64_t now);
 bool l2_side_takes_return(struct l2_slice *s, struct l2_handle h, uint64_t now);
 bool l2_side_has_fetched(const struct l2_slice *s, uint64_t tag);
 void l2_side_missed(struct l2_slice *s, uint32_t req, uint64_t now);

@@ -56,7 +56,8 @@ void beside_few_lines(uint32_t cases, uint64_t seed)
         {"l2.frc.hits_at_fetch", "true", "false", "false", "true"},
         {"l2.vc.entries", "0", "1", "8", "0"},
         {"l2.vc.swap_cycles", "0", "3", "40", "0"},
-        {"l2.writeback_buffer", "0", "1", "8", "0"}};
+        {"l2.writeback_buffer", "0", "1", "8", "0"},
+        {"coherence.protocol", "none", "si", "nmoesi", "moesi"}};
     struct setting s = {few_line_presets,           2,     base,
                         sizeof base / sizeof *base, drawn, sizeof drawn / sizeof *drawn};
     drawn_cases(&s, cases, seed, "beside few lines");

@@ -128,13 +128,21 @@ static bool directory_l2(const struct machine *m, struct text *why)
     const struct cache_params *c = &m->l2.cache;
     bool fits = c->write == WRITE_BACK && c->write_miss != WRITE_MISS_NO_ALLOCATE &&
                 c->sector_bytes == m->l1.cache.line_bytes && !m->l2.copy_warms &&
-                !m->l2.frc.entries && !m->l2.vc.entries && !m->l2.writeback_buffer;
+                !m->l2.vc.entries && !m->l2.writeback_buffer;
     return check_demand(
         !has_directory(m) || fits, why,
         "a directory over an L2 that does not suit it; write = \"back\", any write_miss"
         " but \"no_allocate\", sectors of the L1's line, copy_warms = false and neither "
-        "an FRC, a victim cache nor a "
-        "write-back buffer are allowed");
+        "a victim cache nor a write-back buffer are allowed");
+}
+
+/* Both look a request up after the L2's tags, at different places. */
+static bool directory_beside_frc(const struct machine *m, struct text *why)
+{
+    bool far = has_directory(m) && m->coherence.directory_latency;
+    return check_demand(!far || !m->l2.frc.entries, why,
+                        "an FRC of %u entries over a directory below the L2; 0 is allowed there",
+                        m->l2.frc.entries);
 }
 
 /* Scalar caches would be readers that the directory does not know. */
@@ -189,8 +197,9 @@ static const struct check checks[] = {
       "l1.adaptive", "l1.flush_at_launch"},
      directory_l1},
     {{"coherence.protocol", "l2.write", "l2.write_miss", "l2.sector_bytes", "l1.line_bytes",
-      "l2.copy_warms", "l2.frc.entries", "l2.vc.entries", "l2.writeback_buffer"},
+      "l2.copy_warms", "l2.vc.entries", "l2.writeback_buffer"},
      directory_l2},
+    {{"l2.frc.entries", "coherence.protocol", "coherence.directory_latency"}, directory_beside_frc},
     {{"coherence.protocol", "scalar.loads"}, directory_readers},
     {{"coherence.directory_entries", "coherence.directory_ways", "l2.banks"}, directory_sets},
     {{"coherence.store_order", "coherence.protocol"}, store_order},

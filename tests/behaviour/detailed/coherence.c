@@ -175,6 +175,27 @@ static void values_travel_as_promised(void **state)
     }
 }
 
+/* The variables share a set of one line, beside which an FRC fetches; swaps that take long meet
+ * what the other SM does to either block. */
+static void values_travel_beside_an_frc(void **state)
+{
+    static const char *const inclusion[] = {"l2.inclusion=inclusive", "l2.inclusion=non_inclusive"};
+    static const char *const swap[] = {"l2.frc.swap_cycles=0", "l2.frc.swap_cycles=40"};
+    (void)state;
+    if (!SHADOW_ON) skip();
+    for (uint32_t i = 0; i < 12; i++) {
+        char a[64];
+        snprintf(a, sizeof a, "coherence.protocol=%s", protocols[i / 4]);
+        const char *const sets[] = {"sm.count=2",       "l2.banks=1",
+                                    "l2.bank_kb=1",     "l2.ways=1",
+                                    "dram.channels=1",  "l2.miss_management=conventional",
+                                    "l2.frc.entries=2", inclusion[i / 2 % 2],
+                                    swap[i % 2],        a};
+        struct machine m = run_machine("rx540", sets, 10);
+        if (!all_hold(&m, NULL, NULL)) fail_msg("%s, %s, %s", a, sets[7], sets[8]);
+    }
+}
+
 /* A store behind a load or an atomic of its warp that waits at the L2 for its fetch: the load sees
  * what was there before, and the atomic does not undo the store. */
 static void a_store_does_not_pass_what_waits(void **state)
@@ -367,6 +388,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_travel_as_promised),
+        cmocka_unit_test(values_travel_beside_an_frc),
         cmocka_unit_test(a_store_does_not_pass_what_waits),
         cmocka_unit_test(only_the_acquire_makes_the_message_arrive),
         cmocka_unit_test(any_mixture_of_hints_runs),

@@ -82,7 +82,7 @@ static void beside_the_lines(void **state)
 {
     static const char *const beside[] = {"l2.frc.entries=8", "l2.vc.entries=1"};
     (void)state;
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; i < 4; i++)
         for (size_t k = 0; k < 2; k++) {
             if (k && i) continue; /* no victim cache under a protocol */
             struct machine m = tiny(protocols[i], "conventional", "inclusive", beside[k]);
@@ -126,8 +126,9 @@ static void room_for_all_is_as_without(void **state)
     }
 }
 
-/* Two SMs over a direct-mapped slice in which the variables share a set. */
-static struct machine one_way(const char *protocol)
+/* Two SMs over a direct-mapped slice in which the variables share a set, with or without an FRC
+ * whose swaps take long. */
+static struct machine one_way(const char *protocol, bool frc)
 {
     char a[64];
     snprintf(a, sizeof a, "coherence.protocol=%s", protocol);
@@ -140,8 +141,10 @@ static struct machine one_way(const char *protocol)
                                 "l2.inclusion=inclusive",
                                 "l2.eviction_end=written",
                                 "l2.victim_hit=loads",
-                                a};
-    return run_machine("rx540", sets, 10);
+                                a,
+                                "l2.frc.entries=2",
+                                "l2.frc.swap_cycles=40"};
+    return run_machine("rx540", sets, frc ? 12 : 10);
 }
 
 static struct metrics run_litmus(const struct machine *m, const struct litmus *t)
@@ -155,23 +158,36 @@ static void what_is_passed_leaves(void **state)
     static const struct litmus t = {
         {{LD(VAR_X), DELAY(1)}, {DELAY(200), LD_HINT(VAR_X, SLC), DELAY(1)}}};
     (void)state;
-    struct machine m = one_way("si");
+    struct machine m = one_way("si", false);
     assert_true(run_litmus(&m, &t).v[M_coherence_recalls] == 1);
 }
 
-/* While what an owner had of a line is written to memory, nobody gets a copy of it: else a debug
- * build's check at the end finds one that the L2 has not. */
-static void nobody_gets_a_copy_of_what_leaves(void **state)
+/* Another SM loads x around the time at which y pushes what its owner had of it out of the L2. */
+static void loads_what_leaves(bool frc)
 {
     static const char *const owners[] = {"moesi", "nmoesi"};
-    (void)state;
     for (uint32_t k = 0; k < 2 * 60; k++) {
         struct litmus t = {
-            {{ST(VAR_X), DELAY(80), LD(VAR_Y), DELAY(1)}, {DELAY(1), LD(VAR_X), DELAY(1)}}};
-        t.warp[1][0].times = 60 + k / 2;
-        struct machine m = one_way(owners[k % 2]);
+            {{ST(VAR_X), DELAY(80), LD(VAR_Y), DELAY(80)}, {DELAY(1), LD(VAR_X), DELAY(1)}}};
+        t.warp[1][0].times = 60 + k / 2 * (frc ? 5 : 1);
+        struct machine m = one_way(owners[k % 2], frc);
         assert_true(run_litmus(&m, &t).v[M_coherence_recalls] >= 1);
     }
+}
+
+/* While that is written to memory, nobody gets a copy of it: else a debug build's check at the end
+ * finds one that the L2 has not. */
+static void nobody_gets_a_copy_of_what_leaves(void **state)
+{
+    (void)state;
+    loads_what_leaves(false);
+}
+
+/* Nor while an FRC swaps it with y, which comes later. */
+static void nor_while_it_is_swapped(void **state)
+{
+    (void)state;
+    loads_what_leaves(true);
 }
 
 int main(void)
@@ -183,6 +199,7 @@ int main(void)
         cmocka_unit_test(room_for_all_is_as_without),
         cmocka_unit_test(what_is_passed_leaves),
         cmocka_unit_test(nobody_gets_a_copy_of_what_leaves),
+        cmocka_unit_test(nor_while_it_is_swapped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
