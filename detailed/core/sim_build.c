@@ -99,6 +99,7 @@ static bool init_sms(struct sim *s)
                            .mechanisms = machine_mechanisms(&s->m),
                            .fence_invalidates = s->m.coherence.fence_invalidates,
                            .stores_in_order = s->m.coherence.store_order == STORE_ORDER_IN_ORDER,
+                           .victim_first = s->m.coherence.l1_victim == L1_VICTIM_FIRST,
                            .recalls = s->m.l2.inclusion != INCLUSION_NONE,
                            .core_period = s->clocks.period[CLOCK_CORE],
                            .noc_period = s->clocks.period[CLOCK_NOC],

@@ -112,6 +112,7 @@ struct l1_wiring {
     struct mechanism_set mechanisms;   /* that are on: machine_mechanisms */
     bool fence_invalidates;            /* a fence is an acquire, too */
     bool stores_in_order; /* stores that own their block are ordered with all other accesses */
+    bool victim_first;    /* a miss under a directory fetches when its victim is gone */
     bool recalls;         /* the L2 is inclusive */
     uint64_t core_period, noc_period;
     uint32_t nack_retry_cycles;
@@ -151,8 +152,8 @@ struct l1 {
     void *owner;                     /* passed to w->done */
     uint64_t slots_seen, lines_seen; /* accesses before these have been prefetched for */
     enum l1_stall stall;
-    bool plain; /* decided by the tags alone, which change with the head and with what comes back:
-                   no protocol, structures, merging or waiting aside */
+    bool plain;   /* decided by the tags alone, which change with the head and with what comes back:
+                     no protocol, structures, merging or waiting aside */
     bool settled; /* the head of a plain L1 stalled, and nothing has changed since */
     uint32_t waiting;                /* loads in `aside` */
     const struct l1_side_ops *timed; /* that of `side` that has a clock; NULL: none has */

@@ -1,10 +1,11 @@
 /* l1_owner.c - the actions of an agent under MOESI and NMOESI (gpu/coherence/moesi.c, nmoesi.c).
  *
- * A miss takes a line and an MSHR, puts the line's old block and sends one request to the home;
- * loads, stores and atomics to the block wait in the MSHR and are performed in order when the grant
- * comes. A put block is kept beside the cache until the home acknowledges it, so that probes still
- * find its bytes. A probe goes back as its own answer. An acquire and a release apply their event
- * to all lines in one cycle. Source: Candel 2019, 4.5.4, 4.6.4; what it leaves open:
+ * A miss takes a line and an MSHR, puts the line's old block and sends one request to the home, at
+ * once or (coherence.l1_victim = "first") when the home has acknowledged the old block; loads,
+ * stores and atomics to the block wait in the MSHR and are performed in order when the grant comes.
+ * A put block is kept beside the cache until the home acknowledges it, so that probes still find
+ * its bytes. A probe goes back as its own answer. An acquire and a release apply their event to all
+ * lines in one cycle. Source: Candel 2019, 4.5.4, 4.6.4; what it leaves open:
  * docs/models/coherence.md. */
 #include "detailed/l1/l1_owner.h"
 
@@ -64,13 +65,13 @@ static bool has_bytes(const uint64_t mask[2])
     return mask[0] || mask[1];
 }
 
-/* Evicts the line and informs the home. */
-static void put_line(struct l1 *l, uint32_t line, uint64_t now)
+/* Evicts the line and informs the home. Returns its put; POOL_NONE: no memory. */
+static uint32_t put_line(struct l1 *l, uint32_t line, uint64_t now)
 {
     struct owner *o = l->owner_dir;
     uint32_t state = o->state[line], i = pool_take(&o->puts, &o->put);
     uint64_t addr = line_addr(l, line);
-    if (i == POOL_NONE) return;
+    if (i == POOL_NONE) return i;
     struct put *p = &o->put[i];
     *p = (struct put){
         .used = true, .owned = is_owned(state), .version = l->c.version ? l->c.version[line] : 0};
@@ -78,9 +79,10 @@ static void put_line(struct l1 *l, uint32_t line, uint64_t now)
     hash_map_put(&o->put_at, cache_key(&l->c, addr), i);
     l1_owner_drop(l, line);
     struct req *r = l1_agent_send(l, addr, now);
-    if (!r) return;
+    if (!r) return POOL_NONE;
     r->message = p->owned ? DIR_PUT : state == OWN_N ? DIR_MERGE : DIR_LEAVE;
     if (has_bytes(p->mask)) l1_agent_add_bytes(l, r, p->mask, p->version);
+    return i;
 }
 
 enum l1_stall l1_owner_put_ahead(struct l1 *l, uint32_t line, uint64_t now)
@@ -161,8 +163,8 @@ static enum l1_stall join_request(struct l1 *l, const struct agent_step *x)
 }
 
 /* Makes room for a missing block and returns its line; LINE_NONE: all lines of the set have fills
- * in flight. */
-static uint32_t make_room(struct l1 *l, uint64_t addr, uint64_t now)
+ * in flight. *put: what becomes of the line's old block. */
+static uint32_t make_room(struct l1 *l, uint64_t addr, uint64_t now, uint32_t *put)
 {
     struct victim v;
     uint64_t tag = cache_tag(&l->c, addr);
@@ -170,7 +172,7 @@ static uint32_t make_room(struct l1 *l, uint64_t addr, uint64_t now)
     if (line == LINE_NONE) return line;
     if (l->c.line[line].resident) {
         l1_agent_row(l, l->owner_dir->state[line], OWN_REPLACE);
-        put_line(l, line, now);
+        *put = put_line(l, line, now);
     }
     cache_take(&l->c, line, tag, &v);
     return line;
@@ -183,13 +185,28 @@ static bool owns_line(const struct l1 *l, const struct l1_access *la)
            (la->kind == ACCESS_WRITE && !l->w->coherence->protocol->writers);
 }
 
+/* Sends a miss's request to the home, behind the put if the fetch waits for it. */
+static void send_fetch(struct l1 *l, uint64_t block, uint16_t message, uint32_t put, uint64_t now)
+{
+    if (put != POOL_NONE && l->w->victim_first) {
+        struct put *p = &l->owner_dir->put[put];
+        p->fetches = true;
+        p->fetched = block;
+        p->message = message;
+        return;
+    }
+    struct req *r = l1_agent_send(l, block, now);
+    if (r) r->message = message;
+}
+
 static enum l1_stall send_request(struct l1 *l, const struct agent_step *x)
 {
     struct owner *o = l->owner_dir;
+    uint32_t put = POOL_NONE;
     uint64_t addr = x->la->addr;
     if (!mshr_has_room(&l->c.mshr)) return L1_STALL_MSHR;
     if (!l1_network_room(l, 2)) return L1_STALL_NETWORK;
-    uint32_t line = x->at.line == LINE_NONE ? make_room(l, addr, x->now) : x->at.line;
+    uint32_t line = x->at.line == LINE_NONE ? make_room(l, addr, x->now, &put) : x->at.line;
     if (line == LINE_NONE) return L1_STALL_LINE;
     uint32_t entry = mshr_alloc(&l->c.mshr, cache_key(&l->c, addr));
     if (entry == MSHR_NONE || !wait_in(l, entry, x->la)) return L1_STALL_LINE;
@@ -199,8 +216,8 @@ static enum l1_stall send_request(struct l1 *l, const struct agent_step *x)
     o->state[line] = x->row->next;
     o->storing = l->w->stores_in_order && owns_line(l, x->la);
     if (x->at.state != OWN_N) o->written[line][0] = o->written[line][1] = 0;
-    struct req *r = l1_agent_send(l, addr & ~(uint64_t)(l->grain - 1), x->now);
-    if (r) r->message = moesi_request_of(x->row->action) & 0xffffu;
+    send_fetch(l, addr & ~(uint64_t)(l->grain - 1), moesi_request_of(x->row->action) & 0xffffu, put,
+               x->now);
     l->s.misses++;
     l1_tell(l, x->la, false, true, x->now);
     return L1_GOES;
@@ -254,17 +271,19 @@ static void accept_grant(struct l1 *l, const struct req *r, uint64_t now)
         l1_owner_drop(l, f.line);
 }
 
-static void end_put(struct l1 *l, const struct req *r)
+static void end_put(struct l1 *l, const struct req *r, uint64_t now)
 {
     struct owner *o = l->owner_dir;
     uint64_t key = cache_key(&l->c, r->addr);
     const uint32_t *at = hash_map_get(&o->put_at, key);
     assert(at && "the home answers to what was put");
     uint32_t i = *at;
-    o->releasing -= o->put[i].released;
+    const struct put ended = o->put[i];
+    o->releasing -= ended.released;
     o->put[i] = (struct put){0};
     pool_give(&o->puts, &o->put, i);
     hash_map_del(&o->put_at, key);
+    if (ended.fetches) send_fetch(l, ended.fetched, ended.message, POOL_NONE, now);
 }
 
 /* Returns the probe to the home as its answer. */
@@ -310,7 +329,7 @@ static bool receive_message(struct l1 *l, uint32_t req, uint64_t now)
     }
     req_free(l->w->reqs, req);
     if (r.message == OWN_GONE)
-        end_put(l, &r);
+        end_put(l, &r, now);
     else
         accept_grant(l, &r, now);
     return true;

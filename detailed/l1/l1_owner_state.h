@@ -25,7 +25,10 @@ struct put {
     bool used;
     bool released; /* a release waits for it */
     bool lost;     /* a probe has already given the bytes to the home */
-    uint32_t next; /* among free ones */
+    bool fetches;  /* the miss that took the line fetches when the put is over: */
+    uint16_t message;
+    uint64_t fetched; /* the block */
+    uint32_t next;    /* among free ones */
 };
 
 struct owner {

@@ -231,8 +231,9 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                                  "gpu/functional/memory/split_caches.c",
                              .estimator = {.where = "estimator/cache/directory_model.c "
                                                     "estimator/terms/write_cache_model.c",
-                                           .lacks = "how far a directory is, and what it recalls, "
-                                                    "is not in the profile"},
+                                           .lacks = "how far a directory is, what it recalls, and "
+                                                    "fetches that wait for an L1's victim are not "
+                                                    "in the profile"},
                              .energy.where = "energy_mj.noc",
                              .metrics = "coherence."},
     [MECHANISM_write_caches] =

@@ -57,7 +57,8 @@ void beside_few_lines(uint32_t cases, uint64_t seed)
         {"l2.vc.entries", "0", "1", "8", "0"},
         {"l2.vc.swap_cycles", "0", "3", "40", "0"},
         {"l2.writeback_buffer", "0", "1", "8", "0"},
-        {"coherence.protocol", "none", "si", "nmoesi", "moesi"}};
+        {"coherence.protocol", "none", "si", "nmoesi", "moesi"},
+        {"coherence.l1_victim", "beside", "first", "beside", "first"}};
     struct setting s = {few_line_presets,           2,     base,
                         sizeof base / sizeof *base, drawn, sizeof drawn / sizeof *drawn};
     drawn_cases(&s, cases, seed, "beside few lines");
@@ -76,6 +77,7 @@ void much_leaves_an_inclusive_l2(uint32_t cases, uint64_t seed)
         {"l1.write", "through", "back", "evict", "combine"},
         {"l1.write_miss", "no_allocate", "validate", "lazy_fetch", "validate"},
         {"coherence.protocol", "none", "si", "nmoesi", "moesi"},
+        {"coherence.l1_victim", "beside", "first", "beside", "first"},
         {"l2.miss_management", "conventional", "replace_at_once", "conventional", "conventional"},
         {"l2.line_bytes", "128", "64", "64", "128"},
         {"l2.write_miss", "fetch", "validate", "lazy_fetch", "fetch"},

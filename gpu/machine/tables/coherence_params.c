@@ -27,6 +27,12 @@ static const struct choice store_order_choices[] = {
     {NULL, 0, NULL},
 };
 
+static const struct choice l1_victim_choices[] = {
+    {"beside", L1_VICTIM_BESIDE, "a miss puts the block of its line and fetches at once"},
+    {"first", L1_VICTIM_FIRST, "it fetches when the home has acknowledged what was put"},
+    {NULL, 0, NULL},
+};
+
 static const struct choice fifo_scope_choices[] = {
     {"sm", FIFO_OF_SM, "all warps of an SM share one; a release orders the stores of all"},
     {"cta", FIFO_OF_CTA, "each CTA has one"},
@@ -47,6 +53,10 @@ static const struct param rows[] = {
              "what stores that own their block (moesi's, and atomics) wait for; n-stores are free",
              "in_order: the public Multi2Sim, whose coherent stores are a CPU's; [A] free", SEEN,
              TERM, .when = "coherence.protocol!=none"),
+    ROW_ENUM("l1_victim", l1_victim, "beside", l1_victim_choices,
+             "when an L1 under moesi or nmoesi fetches a block whose line has another",
+             "first: the public Multi2Sim, whose miss locks its line; [A] beside", UNSEEN, NO_TERM,
+             .when = "coherence.protocol!=none"),
     ROW_INT(
         "directory_entries", directory_entries, "0", 0, 16777216, "blocks",
         "that a directory covers in L1s and L2; beyond them it recalls the one used longest ago;"
@@ -95,6 +105,14 @@ static bool l2_writes(const struct machine *m, struct text *why)
     return check_demand(m->coherence.protocol != PROTOCOL_SI || keeps, why,
                         "si over an L2 that does not keep stores; l2.write = \"back\" with any"
                         " l2.write_miss but \"no_allocate\" is allowed");
+}
+
+static bool l1_victim(const struct machine *m, struct text *why)
+{
+    return check_demand(
+        m->coherence.l1_victim == L1_VICTIM_BESIDE || coherence_has_directory(&m->coherence), why,
+        "no L1 puts what leaves it without a directory; moesi or nmoesi is allowed,"
+        " or l1_victim = \"beside\"");
 }
 
 static bool has_directory(const struct machine *m)
@@ -203,6 +221,7 @@ static const struct check checks[] = {
     {{"coherence.protocol", "scalar.loads"}, directory_readers},
     {{"coherence.directory_entries", "coherence.directory_ways", "l2.banks"}, directory_sets},
     {{"coherence.store_order", "coherence.protocol"}, store_order},
+    {{"coherence.l1_victim", "coherence.protocol"}, l1_victim},
     {{"noc.arbitration", "l2.inclusion", "coherence.protocol", "l1.enabled"}, answers_come},
 };
 

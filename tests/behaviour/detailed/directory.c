@@ -139,6 +139,35 @@ static void stores_in_order_are_one_after_the_other(void **state)
     assert_true(stores_take("nmoesi", "in_order", 24) < one + way);
 }
 
+/* Loads, one after the other, of lines of one set of an L1 of 16 lines. */
+static double loads_take(const char *victim, uint32_t loads)
+{
+    char a[64];
+    struct hand_op op[64] = {[0] = {.cls = OP_INT}};
+    snprintf(a, sizeof a, "coherence.l1_victim=%s", victim);
+    const char *const sets[] = {"coherence.protocol=nmoesi", "sm.count=1", "l1.kb=1", "l1.ways=16",
+                                a};
+    for (uint32_t i = 0; i < loads; i++)
+        op[i] = (struct hand_op){.cls = OP_LOAD,
+                                 .space = SPACE_GLOBAL,
+                                 .addr = 0x100000 + i * UINT64_C(64),
+                                 .after = i > 0};
+    op[loads] = (struct hand_op){.cls = OP_N};
+    struct machine m = run_machine("hd7770-pdp16", sets, 5);
+    return run_whole(&m, hand_program(op, 1, 1, m.sm.warp_width)).v[M_cycles];
+}
+
+/* Once the L1 is full, each fetch begins a way to the home and back later. */
+static void a_fetch_may_wait_for_what_it_pushes_out(void **state)
+{
+    (void)state;
+    assert_true(loads_take("first", 16) == loads_take("beside", 16));
+    double way = loads_take("first", 17) - loads_take("beside", 17);
+    assert_true(way > 10); /* two networks and a look-up in the L2 */
+    for (uint32_t n = 18; n <= 30; n += 3)
+        assert_near(loads_take("first", n) - loads_take("beside", n), (n - 16) * way, n - 16);
+}
+
 /* Each atomic finds another value: that of the one before it, whoever's it was. */
 static void atomics_are_one_after_the_other(void **state)
 {
@@ -232,6 +261,7 @@ int main(void)
         cmocka_unit_test(stores_are_seen_behind_fences),
         cmocka_unit_test(stores_in_order_need_no_fences),
         cmocka_unit_test(stores_in_order_are_one_after_the_other),
+        cmocka_unit_test(a_fetch_may_wait_for_what_it_pushes_out),
         cmocka_unit_test(atomics_are_one_after_the_other),
         cmocka_unit_test(messages_are_counted),
         cmocka_unit_test(copies_that_wait_for_an_upgrade_are_counted),

@@ -20,6 +20,12 @@ enum store_order {
     STORE_ORDER_IN_ORDER /* after all older accesses and before all younger ones */
 };
 
+/* What a miss of an L1 under a directory does with the block of its line. */
+enum l1_victim {
+    L1_VICTIM_BESIDE, /* puts it, and fetches at once */
+    L1_VICTIM_FIRST   /* puts it, and fetches when the home has acknowledged it */
+};
+
 /* Whose stores share a synchronisation FIFO in front of the L2 (QuickRelease 3). */
 enum fifo_scope { FIFO_OF_SM, FIFO_OF_CTA, FIFO_OF_WARP };
 
@@ -27,6 +33,7 @@ struct coherence_params {
     enum protocol_kind protocol;
     bool fence_invalidates; /* a fence is an acquire, too */
     enum store_order store_order;
+    enum l1_victim l1_victim;
     uint32_t directory_entries; /* blocks that it covers, over all slices; 0: any number */
     uint32_t directory_ways;    /* of a set of entries */
     uint32_t directory_latency; /* L2 cycles from a slice to it and back; 0: it is at the slice */
