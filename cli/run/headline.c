@@ -256,6 +256,11 @@ static void add_rates(struct text *out, const struct answer *a, const struct mac
         table_number_text(r[i].peak, r[i].unit, peak);
         text_add(out, "%s%s %s of %s %s", i ? ", " : "", r[i].of, rate, peak, r[i].unit);
     }
+    double held, mhz;
+    if (metrics_value(&a->m, "clock.held", &held) && held >= WHY_SHARE &&
+        machine_get_number(m, "clock.core_mhz", &mhz))
+        text_add(out, "%score clock %.0f of %.0f MHz (power limit)", n ? ", " : "",
+                 (1 - held) * mhz, mhz);
 }
 
 /* --- all --- */

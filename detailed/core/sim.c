@@ -170,11 +170,13 @@ enum sim_end sim_run(struct sim *s, const struct sim_scope *scope, sim_launch_fn
         }
         if (c->kind != COMMAND_LAUNCH || !in_scope(scope, c->launch)) continue;
         if (each) sim_metrics(s, &before);
+        const struct sim_work begin = sim_work_of(s);
         if (!sim_begin_launch(s, c->launch,
                               sim_core_cycle(s) + sm_launch_cycles(&s->m.sm, c->launch > 0), e))
             return SIM_FAILED;
         if (limit && s->run.counts.instructions >= limit) return SIM_LIMIT;
         end = sim_advance(s, limit ? limit - s->run.counts.instructions : 0, e);
+        sim_hold(s, &begin);
         if (!each || end != SIM_DONE) continue;
         sim_metrics(s, &after);
         metrics_diff(&one, &after, &before);

@@ -15,6 +15,7 @@ bool sim_clear(struct sim *s, struct error *e)
     for (uint32_t d = 0; d < CLOCK_N; d++)
         s->domain[d].next = s->domain[d].tick = UINT64_MAX;
     s->tick = 0;
+    s->held = 0;
     sim_watch_afresh(s);
     stall_roots_clear(s);
     register_map_fini(&s->run.registers);

@@ -61,6 +61,7 @@ struct sim {
     struct domain *stepped[CLOCK_N]; /* those with components, in the order of their steps */
     uint32_t stepped_clocks;
     uint64_t tick;
+    double held; /* core cycles that the power limit added to launches and pieces of them */
     struct histogram load_latency, max_latency;
     struct error error; /* first failure inside a component */
     /* mem_refusals, and its value when the run began: another says that memory has run out. */
@@ -85,6 +86,13 @@ static inline uint64_t sim_core_cycle(const struct sim *s)
 {
     return s->tick / s->domain[CLOCK_CORE].period;
 }
+/* What has been done so far. */
+struct sim_work {
+    uint64_t cycles, matrix; /* core cycles that the power limit did not add; instructions */
+};
+struct sim_work sim_work_of(const struct sim *s);
+/* Adds to `held` what the power limit adds to the work since (gpu/policies/power_limit.h). */
+void sim_hold(struct sim *s, const struct sim_work *since);
 /* Makes a launch current; CTAs are dispatched from core cycle `starts` on.  false: *e. */
 bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct error *e);
 /* Runs until the current launch has ended, `instructions` more have issued (0 = no limit), or a

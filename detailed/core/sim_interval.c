@@ -141,8 +141,10 @@ enum sim_end sim_interval(struct sim *s, const struct interval *w, const struct 
     if (w->warmup_instructions) end = sim_advance(s, w->warmup_instructions, e);
     if (end == SIM_FAILED || end == SIM_INTERRUPTED) return end;
     sim_metrics(s, &before);
+    const struct sim_work begin = sim_work_of(s);
     if (end == SIM_LIMIT) end = sim_advance(s, w->measure_instructions, e);
     if (end == SIM_FAILED || end == SIM_INTERRUPTED) return end;
+    sim_hold(s, &begin);
     sim_metrics(s, &after);
     metrics_diff(out, &after, &before);
     /* a launch's invalidations happen between intervals, so that no interval has a share of them */

@@ -300,6 +300,7 @@ FOR_BOTH void issue_unit(struct sm *s, struct subcore *units, uint32_t index,
     double begins = (double)(int64_t)now;
     if (units->unit_free[unit] > begins) begins = units->unit_free[unit];
     units->unit_free[unit] = begins + exec_unit_interval(s->p, inst->si->cls);
+    s->s.matrix += unit == UNIT_TENSOR;
     set_result(s, index, inst, unit, result, collects);
     /* the next instruction is known when the branch is resolved */
     if (unit == UNIT_BRANCH) sm_warp(s, index)->issue_after = result;

@@ -161,6 +161,7 @@ struct copy_pool {
     M(slots, issue_slots, true)                             \
     M(warps, warps, true)                                   \
     C(warp_cycles, "cycles from a warp's start to its end") \
+    C(matrix, "instructions of matrix units")               \
     M(warp_memory, warp_memory, true)
 struct sm_stats {
     /* Slots. */

@@ -195,6 +195,7 @@ struct launch_cycles {
     double wave; /* of the CTAs side by side */
     double run;  /* of all waves */
     double all;  /* of the launch, launch latency included */
+    double held; /* of these, by which the power limit lengthens it */
 };
 
 struct launch_model {

@@ -342,6 +342,7 @@ void launch_model_metrics(const struct launch_model *m, struct metrics *o,
     metrics_set(o, M_cycles, m->cycles.all);
     metrics_set(o, M_time_us,
                 m->cycles.all * m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE]);
+    if (m->e->clock->sustained_mhz > 0) metrics_set(o, M_clock_held, m->cycles.held);
     metrics_set(o, M_warp_instructions, launch_instructions(m->p));
     metrics_set(o, M_lane_operations, m->p->lane_operations);
     metrics_set(o, M_masked_operations, m->p->masked_operations);

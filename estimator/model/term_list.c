@@ -232,6 +232,7 @@ const struct term term_list[] = {
      P(LEVELS) | P(LATENCY),
      P(CYCLES)},
     {"launch_latency", S(LAUNCH), NO, launch_ends_latency, 0, P(CYCLES)},
+    {"power_limit", S(LAUNCH), OF(power_limit), launch_ends_power, P(STATIONS), P(CYCLES)},
 };
 /* clang-format on */
 const uint32_t term_list_n = sizeof term_list / sizeof *term_list;

@@ -7,6 +7,7 @@
 #include "estimator/terms/memory_channels.h"
 #include "estimator/terms/tlb_model.h"
 #include "estimator/terms/write_cache_model.h"
+#include "gpu/policies/power_limit.h"
 
 static void at_least(struct launch_model *m, double cycles)
 {
@@ -112,4 +113,13 @@ void launch_ends_hottest_line(struct launch_model *m)
 void launch_ends_latency(struct launch_model *m)
 {
     m->cycles.all += m->in.launching;
+}
+
+/* Infinitely fast units, which "what would help" tries, have no power, either. */
+void launch_ends_power(struct launch_model *m)
+{
+    const double *of = m->p->cls, own = m->cycles.all;
+    double matrix = m->net.at[AT_UNIT].visits > 0 ? of[OP_TENSOR] + of[OP_WGMMA] : 0;
+    at_least(m, power_limit_cycles(m->e->clock, m->e->sm, matrix));
+    m->cycles.held = m->cycles.all - own;
 }

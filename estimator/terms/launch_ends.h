@@ -20,3 +20,5 @@ void launch_ends_hot_atomics(struct launch_model *m);
 void launch_ends_hottest_line(struct launch_model *m);
 /* Until the first CTA. */
 void launch_ends_latency(struct launch_model *m);
+/* At least what the power limit leaves its matrix units. */
+void launch_ends_power(struct launch_model *m);

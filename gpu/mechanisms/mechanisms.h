@@ -63,6 +63,7 @@
     X(dram_refresh)       \
     X(dram_power_down)    \
     X(dram_timing)        \
+    X(power_limit)        \
     X(group_clocks)       \
     X(group_sm)           \
     X(group_l1)           \

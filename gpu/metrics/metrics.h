@@ -27,6 +27,11 @@
 #define METRICS(C, R)                                                                              \
     C(cycles, "cycles", "core cycles", "from the first launch's start to the last one's end")      \
     C(time_us, "time_us", "us", "cycles in time")                                                  \
+    C(clock_held, "clock.held_cycles", "core cycles",                                              \
+      "of the cycles, by which the power limit lengthens launches (clock.sustained_mhz)")          \
+    R(clock_held_share, "clock.held", "1",                                                         \
+      "held_cycles per cycle: the mean core clock is clock.core_mhz x (1 - held)", clock_held,     \
+      cycles, 1)                                                                                   \
     C(warp_instructions, "warp_instructions", "instructions", "warp instructions issued")          \
     C(lane_operations, "lane_operations", "operations", "active lanes over all warp instructions") \
     C(masked_operations, "lane_operations_masked", "operations",                                   \

@@ -16,6 +16,7 @@ enum clock_domain { CLOCK_CORE, CLOCK_NOC, CLOCK_L2, CLOCK_DRAM, CLOCK_SECOND_DR
 
 struct clock_params {
     double core_mhz, noc_mhz, l2_mhz; /* the DRAM's clock is dram.clock_mhz */
+    double sustained_mhz;             /* gpu/policies/power_limit.h; 0: core_mhz */
 };
 
 struct clocks {

@@ -80,6 +80,9 @@ static void set_clocks(struct card_making *m)
         sheet_set(m, EVIDENCE_VENDOR, "data sheet", "clock.core_mhz", "%.3f", core);
     sheet_set(m, EVIDENCE_DERIVED, rule, "clock.noc_mhz", "%.3f", c->noc_mhz * ratio);
     sheet_set(m, EVIDENCE_DERIVED, rule, "clock.l2_mhz", "%.3f", c->l2_mhz * ratio);
+    if (c->sustained_mhz > 0)
+        sheet_set(m, EVIDENCE_GUESSED, "no power limit is known", "clock.sustained_mhz", "%.0f",
+                  0.0);
     /* it counts core cycles, and is the memory's */
     if (m->base.dram.extra_latency > 0 && ratio != 1)
         sheet_set(m, EVIDENCE_DERIVED, "the other card's in ns", "dram.extra_latency", "%.0f",
