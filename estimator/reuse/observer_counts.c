@@ -171,54 +171,32 @@ static double sent_down(const struct reuse_observer *s)
     return s->v->stores_leave ? l1_store_lines_all(s->store_lines) : s->store_lines->sent;
 }
 
+/* The counts of a launch lie together, as doubles. */
+static void add_counts(struct launch_profile *to, const struct launch_profile *from)
+{
+    double *sum = (double *)to;
+    const double *more = (const double *)from;
+    for (size_t i = 0; i < offsetof(struct launch_profile, l1_read) / sizeof *sum; i++)
+        sum[i] += more[i];
+}
+_Static_assert(offsetof(struct launch_profile, cls) == 0, "the counts come first");
+
 void reuse_observer_add_tallies(const struct reuse_observer *s, struct pass_tallies *t)
 {
-    const struct launch_profile *f = &s->t.sums;
     struct launch_profile *to = &t->sums;
-    for (uint32_t c = 0; c < PROFILE_CLASSES; c++) {
-        to->cls[c] += f->cls[c];
-        to->runs[c] += f->runs[c];
-        for (uint32_t k = 0; k < PROFILE_DEP; k++)
-            to->dep[c][k] += f->dep[c][k];
-    }
-    register_use_add(&to->use, &f->use);
-    to->lane_operations += f->lane_operations;
-    to->masked_operations += f->masked_operations;
-    to->barriers += f->barriers;
-    to->shared_cycles += f->shared_cycles;
-    to->l1_cycles += f->l1_cycles;
+    bool longer = s->t.longest > t->longest;
+    double instructions = longer ? s->t.sums.longest_instructions : to->longest_instructions,
+           waits = longer ? s->t.sums.longest_waits : to->longest_waits;
+    add_counts(to, &s->t.sums);
+    register_use_add(&to->use, &s->t.sums.use);
+    to->longest_instructions = instructions;
+    to->longest_waits = waits;
     to->bank_cycles += s->banks.cycles;
-    to->waits += f->waits;
-    to->loose_waits += f->loose_waits;
-    to->overlap += f->overlap;
-    to->load_instructions += f->load_instructions;
-    to->store_instructions += f->store_instructions;
-    to->atomic_instructions += f->atomic_instructions;
-    to->loads += f->loads;
-    to->load_squares += f->load_squares;
-    to->stores += f->stores;
     to->sent += sent_down(s);
-    to->atomics += f->atomics;
-    to->atomics_back += f->atomics_back;
-    to->bypasses += f->bypasses;
-    to->store_waits += f->store_waits;
-    to->releases += f->releases;
-    to->waited_loads += f->waited_loads;
-    to->load_miss_instructions += f->load_miss_instructions;
-    to->dropped += f->dropped;
-    to->voided += f->voided;
-    to->voided_left += f->voided_left;
-    to->joined += f->joined;
-    for (uint32_t k = 0; k < PROFILE_JOINS; k++) {
-        to->joins[k] += f->joins[k];
-        to->joins_left[k] += f->joins_left[k];
-    }
-    if (s->t.longest > t->longest) {
+    if (longer) {
         t->longest = s->t.longest;
         t->longest_began = s->t.longest_began;
         t->longest_missed = s->t.longest_missed;
-        to->longest_instructions = f->longest_instructions;
-        to->longest_waits = f->longest_waits;
     }
     t->missed += s->t.missed;
     if (s->t.end > t->end) t->end = s->t.end;
