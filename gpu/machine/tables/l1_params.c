@@ -40,7 +40,7 @@ static const struct param rows[] = {
              "AGCB 4, figure 15", SEEN, TERM, WITH_CACHE),
     L1_MECHANISM_ROWS ROW_ENUM("wake", wake, "together", wake_choices,
                                "when those who wait for a fill learn of it",
-                               "Khairy III-C, figure 6", SEEN, TERM, WITH_CACHE),
+                               "Khairy III-C, figure 6", SEEN, SILENT, WITH_CACHE),
     ROW_INT("banks", banks, "1", 1, 64, "banks",
             "of the data array: accesses to one bank take turns; 1 = only l1.ports count",
             "Accel-Sim SM7_QV100", SEEN, TERM, WITH_CACHE),
