@@ -30,7 +30,7 @@ static size_t wait_queues(const struct l2_slice *s)
 static void reset_queues(struct l2_slice *s)
 {
     fifo_clear(&s->pipe);
-    s->entries_used = s->ports_used = s->piped = 0;
+    s->entries_used = s->ports_used = s->piped = s->under_way = 0;
     fifo_clear(&s->side_lookup);
     fifo_clear(&s->returns);
     fifo_clear(&s->fetched);
@@ -95,6 +95,7 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
                            .w = w,
                            .id = id,
                            .joins = w->joins,
+                           .most_under_way = l2_link_requests(p),
                            .seen = shadow_of_l2(w->shadow, id, p->banks),
                            .pipe_bound = pipe_bound(p)};
     bool ok = cache_init(&s->c, &p->cache, p->banks, p->interleave_bytes, SHADOW_ON) &&
@@ -156,7 +157,8 @@ void l2_return(struct l2_slice *s, uint32_t handle, uint32_t version, uint64_t c
 
 void l2_written(struct l2_slice *s, uint32_t handle, uint64_t now)
 {
-    if (l2_handle_unpack(handle).holder == L2_OF_REQUEST)
+    enum l2_holder holder = l2_handle_unpack(handle).holder;
+    if (holder == L2_OF_REQUEST || holder == L2_OF_partitions)
         l2_return(s, handle, 0, now);
     else
         l2_invalidated(s, handle, now);
@@ -393,6 +395,7 @@ static void take_return(struct l2_slice *s, uint64_t now)
     uint32_t packed = fifo_pop(&s->returns), version = SHADOW_ON ? fifo_pop(&s->fetched) : 0;
     struct l2_handle h = l2_handle_unpack(packed);
     s->head_wait = HEAD_GOES;
+    if (s->most_under_way && l2_several_returned(s, h)) return;
     if (h.holder == L2_OF_REQUEST) {
         if (l2_answers_core(s, h.i)) return;
         if (!s->home || !s->home->answered(s, h.i)) l2_answered(s, h.i);

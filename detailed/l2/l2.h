@@ -103,6 +103,8 @@ struct l2_slice {
     uint32_t pipe_bound;               /* capacity of `pipe`, sectors */
     uint32_t piped;                    /* sectors in it */
     uint32_t at_once;                  /* sectors of the head that are looked up now */
+    uint32_t most_under_way;           /* operations below, of one of several L2s; 0: any */
+    uint32_t under_way;                /* counted if there is a bound */
     uint64_t entries_used, ports_used; /* turns into the pipeline and at its end: port.h */
     uint32_t announced;                /* the last request whose line was prefetched */
     bool joins;                        /* w->joins */
@@ -113,10 +115,10 @@ struct l2_slice {
     enum head_wait head_wait;
     const uint32_t *head_queue; /* places taken where the head waits for the memory; NULL: its
                                    level below tells */
-    struct fifo pipe;    /* value = request, time = end of the look-up */
-    struct fifo returns; /* value = handle, time = cycle */
-    struct fifo replies; /* requests to reply to */
-    struct fifo woken;   /* requests to decide again without a new look-up */
+    struct fifo pipe;           /* value = request, time = end of the look-up */
+    struct fifo returns;        /* value = handle, time = cycle */
+    struct fifo replies;        /* requests to reply to */
+    struct fifo woken;          /* requests to decide again without a new look-up */
     struct cache c;
     struct l2_link *link;  /* to the other partitions; NULL: there is none */
     struct hash_map *seen; /* what the shadow memory says of the slice's sectors */

@@ -16,8 +16,8 @@
  * data left; reads that come after that store wait at the head.
  *
  * A request for several sectors is sent as one. It takes the link and the ports for as many, and is
- * there with the last. Sectors that its near slice has, that are on their way and that must be asked
- * for are its parts.
+ * there with the last. Sectors that its near slice has, that are on their way and that must be
+ * asked for are its parts.
  *
  * No deadlock: fetches of copies have MSHRs of their own, and take a line only when their data have
  * come; requests from the link have a pipe of their own, of which no request waits for a link; and
@@ -61,6 +61,12 @@ struct l2_link {
 /* A launch begins: where each partition is an L2 of its own, what is dirty is sent to memory, and
  * all lines leave, since another L2 may have written them (l2_several.c). */
 void l2_several_flush(struct l2_slice *s);
+/* Counts an operation as under way; a write then tells the slice, too, when the level below has
+ * taken it. Returns what is to be sent, which may be *counted. */
+const struct mem_op *l2_several_count(struct l2_slice *s, const struct mem_op *op,
+                                      struct mem_op *counted);
+/* An operation is no longer under way; whether it was a write for which nobody waits. */
+bool l2_several_returned(struct l2_slice *s, struct l2_handle h);
 
 /* Whether the line of the address has its home in another slice. */
 bool l2_link_is_far(const struct l2_slice *s, uint64_t addr);

@@ -83,6 +83,8 @@ struct memory *l2_memory_of(const struct l2_wiring *w, uint64_t addr)
 
 bool l2_send_operation(struct l2_slice *s, const struct mem_op *op)
 {
+    struct mem_op counted;
+    if (s->most_under_way) op = l2_several_count(s, op, &counted);
     if (s->w->below.all) return s->w->below.send(s->w->below.all, op);
     struct memory *memory = l2_memory_of(s->w, op->addr);
     uint32_t channel = memory_send(memory, op);
@@ -267,6 +269,7 @@ bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_
 bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr)
 {
     const struct l2_wiring *w = s->w;
+    if (s->most_under_way && s->under_way >= s->most_under_way) return false;
     uint32_t waiting = w->below.all ? w->below.waiting(w->below.all, s->id, addr)
                                     : memory_waiting(l2_memory_of(w, addr), s->id, addr);
     return waiting < s->p->miss_queue;

@@ -6,10 +6,16 @@
  * it (MI300: rocprofiler-compute says that they go past the L2). At the beginning of a launch an L2
  * sends what is dirty to memory and drops all lines, since another may have written them; what is
  * read then comes behind these writes. What write-back L1s send then comes behind them, and stays
- * in their L2 ([A]: an L1 of such machines is written through). */
+ * in their L2 ([A]: an L1 of such machines is written through).
+ *
+ * A slice may have so many operations under way (l2.link_requests): a read until its data are back,
+ * a write until the memory side has taken it. At the bound, no miss is let through; a victim, which
+ * leaves when its line is filled, is sent all the same and counts. */
 #include "detailed/l2/l2.h"
 #include "detailed/l2/l2_handle.h"
 #include "detailed/l2/l2_link.h"
+
+#include <assert.h>
 
 static bool pass_atomic(struct l2_slice *s, uint32_t req)
 {
@@ -46,6 +52,23 @@ void l2_several_flush(struct l2_slice *s)
     cache_invalidate(&s->c);
     mshr_kill_all(&s->c.mshr);
     if (SHADOW_ON) hash_map_clear(s->seen);
+}
+
+const struct mem_op *l2_several_count(struct l2_slice *s, const struct mem_op *op,
+                                      struct mem_op *counted)
+{
+    s->under_way++;
+    if (op->entry != MSHR_NONE) return op;
+    *counted = *op;
+    counted->entry = l2_handle_pack((struct l2_handle){L2_OF_partitions, 0});
+    return counted;
+}
+
+bool l2_several_returned(struct l2_slice *s, struct l2_handle h)
+{
+    assert(s->under_way > 0);
+    s->under_way--;
+    return h.holder == L2_OF_partitions;
 }
 
 bool l2_partition_access(struct l2_slice *s, uint32_t req, uint64_t now)

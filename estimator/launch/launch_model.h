@@ -44,6 +44,7 @@ enum station_place {
     AT_SHARED,
     AT_UNIT,
     AT_ISSUE,
+    AT_TLB_PORTS, /* of the shared TLB */
     AT_WALKERS,
     AT_TLB_PAGES, /* that wait for their translation */
     AT_REGISTER_BANKS,

@@ -37,7 +37,7 @@ static const struct station_label shown[] = {
      1u << AT_COLLECT_SP | 1u << AT_COLLECT_SFU | 1u << AT_COLLECT_MEMORY},
     {"register_banks", "register_banks", "register banks", 1u << AT_REGISTER_BANKS},
     {"page_walkers", "page_walkers", "walkers of page tables", 1u << AT_WALKERS},
-    {"tlb", "page_walkers", "pages awaited by the TLBs", 1u << AT_TLB_PAGES},
+    {"tlb", "page_walkers", "shared TLB, pages awaited", 1u << AT_TLB_PORTS | 1u << AT_TLB_PAGES},
     {"dispatch", "dispatcher", "CTA dispatcher", 1u << AT_DISPATCH},
 };
 enum { SHOWN_N = sizeof shown / sizeof shown[0] };
@@ -70,11 +70,19 @@ static void station_add(struct station *s, const struct launch_model *m, uint32_
     s->latency += weight * latency;
 }
 
+/* Whether a slice may have fewer requests under way than its MSHRs await. */
+static bool is_link_bound(const struct l2_params *l2)
+{
+    uint32_t most = l2_link_requests(l2), entries = l2->cache.mshr.entries;
+    return most && (!entries || most < entries);
+}
+
 /* Fetches in flight are limited by the MSHRs; if these are unlimited, by the lines that can wait
  * for them. */
 static const char *name_of(const struct station_label *s, const struct est_params *e)
 {
     if (s->places == 1u << AT_L1_MSHR && !e->l1->cache.mshr.entries) return "l1_lines";
+    if (s->places == 1u << AT_L2_MSHR && is_link_bound(e->l2)) return "l2_requests";
     if (s->places == 1u << AT_L2_MSHR && !e->l2->cache.mshr.entries) return "l2_lines";
     return s->name;
 }
@@ -90,6 +98,7 @@ const char *estimate_station_term(const char *name)
 {
     if (strcmp(name, "l1_lines") == 0) return label_of("l1_mshr")->term;
     if (strcmp(name, "l2_lines") == 0) return label_of("l2_mshr")->term;
+    if (strcmp(name, "l2_requests") == 0) return label_of("l2_mshr")->term;
     const struct station_label *l = label_of(name);
     return l ? l->term : "";
 }
@@ -98,6 +107,7 @@ const char *estimate_station_meaning(const char *name)
 {
     if (strcmp(name, "l1_lines") == 0) return "L1 lines that await data";
     if (strcmp(name, "l2_lines") == 0) return "L2 lines that await data";
+    if (strcmp(name, "l2_requests") == 0) return "requests of the L2s to the memory side";
     const struct station_label *l = label_of(name);
     return l ? l->meaning : "";
 }

@@ -155,10 +155,16 @@ double l2_miss_entry_cycles(const struct launch_model *m)
     return m->latency.dram + t->exit.cycles + t->swap + dram * m->in.dram_cycle;
 }
 
+double l2_miss_entries(const struct l2_params *l2)
+{
+    double entries = l2->cache.mshr.entries, requests = l2_link_requests(l2);
+    return requests > 0 && (entries == 0 || requests < entries) ? requests : entries;
+}
+
 double l2_miss_capacity(const struct launch_model *m)
 {
     const struct l2_params *l2 = m->e->l2;
-    double entries = l2->cache.mshr.entries;
+    double entries = l2_miss_entries(l2);
     if (m->lines.l2 < INFINITY && entries > 0) return math_smaller(entries, m->lines.l2);
     if (m->lines.l2 < INFINITY) return m->lines.l2;
     if (l2->miss_management != MISS_CONVENTIONAL) return entries;

@@ -31,7 +31,10 @@ void l2_miss_find(struct launch_model *m);
  * blocks come together; if the victim leaves first, a write that the controller has just accepted
  * still goes before the read. */
 double l2_miss_entry_cycles(const struct launch_model *m);
-/* The most misses that a slice can have in flight: its MSHRs, or the lines that misses in flight
+/* The MSHRs of a slice, or, where it may have fewer reads and writes under way (l2.link_requests),
+ * these; 0 = unbounded. */
+double l2_miss_entries(const struct l2_params *l2);
+/* The most misses that a slice can have in flight: its entries, or the lines that misses in flight
  * together can find; 0 = unbounded. */
 double l2_miss_capacity(const struct launch_model *m);
 /* The share of the offered load that finds all servers busy. */

@@ -2,6 +2,7 @@
 #include "estimator/terms/memory_channels.h"
 
 #include "estimator/math_util.h"
+#include "estimator/terms/l2_miss_model.h"
 
 void memory_channels_init(struct launch_model *m)
 {
@@ -28,8 +29,8 @@ uint32_t memory_channels_find(const struct launch_model *m,
 
 double memory_channels_entries_open(const struct launch_model *m, const struct memory_channels *s)
 {
-    double entries = (double)m->e->l2->cache.mshr.entries * m->e->l2->banks;
-    double writes = math_over(m->r.memory_writes, m->r.fetches);
+    double entries = l2_miss_entries(m->e->l2) * m->e->l2->banks;
+    double writes = l2_link_requests(m->e->l2) ? 0 : math_over(m->r.memory_writes, m->r.fetches);
     if (m->e->l2->miss_management == MISS_CONVENTIONAL &&
         m->e->l2->eviction_end == EVICTION_WRITTEN)
         writes *= m->l2_miss.early + (1 - m->l2_miss.early) * m->l2_miss.buffered;

@@ -21,7 +21,7 @@ static void find_under(const struct launch_model *m, const struct memory_channel
     double rate = math_over(m->result.throughput * at->visits, at->queues),
            depth = rate * (m->result.wait[s->at] + at->service);
     double room = stations_queue_room(s->d, s->rows), most = room;
-    if (m->e->l2->cache.mshr.entries)
+    if (l2_miss_entries(m->e->l2) > 0)
         most = math_larger(1, math_smaller(room, memory_channels_entries_open(m, s)));
     to->load = (struct dram_load){
         .rate = rate * s->cycle,
@@ -86,7 +86,7 @@ static void put_channels(struct launch_model *m, const struct memory_channels *s
     at->c = s->d->model == DRAM_BANKS ? b->c : 0.5;
     at->chance = s->share * math_larger(waits_behind(m), math_smaller(1, writes));
     at->elsewhere = 1 - s->share;
-    if (m->e->l2->cache.mshr.entries)
+    if (l2_miss_entries(m->e->l2) > 0)
         at->rivals = math_smaller(at->rivals, memory_channels_entries_open(m, s));
 }
 
@@ -113,16 +113,21 @@ void memory_put_l3(struct launch_model *m)
     s->chance = waits_far(m);
 }
 
+/* Where a slice may have so many requests under way, writes count, too: until the memory side has
+ * taken them. */
 void memory_put_l2_mshrs(struct launch_model *m)
 {
-    double behind = 1 - m->levels.l3.fetched;
-    double held = math_larger(0, m->r.fetches - m->levels.passing / m->r.rounds);
+    double reads = math_larger(0, m->r.fetches - m->levels.passing / m->r.rounds);
+    double writes = l2_link_requests(m->e->l2) ? m->r.l2_writes : 0, held = reads + writes;
+    double cycles = reads * l2_miss_entry_cycles(m) + writes * m->latency.l3_way;
+    double behind = reads * (1 - m->levels.l3.fetched) * (1 + m->l2_miss.exit.waits) +
+                    writes * (1 - m->levels.l3.kept);
     struct network_station *s =
-        stations_put(m, AT_L2_MSHR, "l2_mshr", held, l2_miss_entry_cycles(m), m->spread.fetches);
+        stations_put(m, AT_L2_MSHR, "l2_mshr", held, math_over(cycles, held), m->spread.fetches);
     s->chance = waits_far(m);
     stations_put_pool(s, l2_miss_capacity(m), held, m->net.customers,
                       1u << AT_DRAM | 1u << AT_SECOND_DRAM);
-    s->times = behind * (1 + m->l2_miss.exit.waits);
+    s->times = math_over(behind, held);
 }
 
 /* Of a slice's door for one access: its ports, or the banks of its data.  Accesses that must go in

@@ -102,12 +102,13 @@ void tlb_model_put(struct launch_model *m)
     double walks = m->tlb.walks / m->r.rounds, pages = m->tlb.misses / m->r.rounds;
     double walk = math_over(m->tlb.walk_cycles, m->tlb.walks);
     double waits = p->l2_latency + math_over(walks, pages) * walk;
+    stations_put(m, AT_TLB_PORTS, "tlb_ports", pages, 1.0 / p->l2_ports, 1);
     stations_put(m, AT_WALKERS, "page_walkers", walks, walk / p->walkers, 1);
     struct network_station *s = stations_put(m, AT_TLB_PAGES, "tlb", pages, waits, m->wave.sms);
     s->rivals = stations_rivals(m->wave.warps_per_sm, pages);
     s->pool = p->l1_misses;
     s->c = 1;
-    s->holds = 1u << AT_WALKERS;
+    s->holds = 1u << AT_TLB_PORTS | 1u << AT_WALKERS;
     s->times = math_over(walks, pages);
 }
 

@@ -11,8 +11,7 @@
  * no warp has anything else to do. In the first launch that accesses memory, no level of the page
  * table has been read yet.
  *
- * Not in the model: accesses that wait with the first one to a page later on, and the ports of the
- * shared TLB. */
+ * Not in the model: accesses that wait with the first one to a page later on. */
 #pragma once
 
 #include "estimator/launch/launch_model.h"

@@ -10,11 +10,12 @@
 
 enum partition_home { HOME_PARTITION, HOME_MEMORY };
 
-#define L2_PARTITIONS_MEMBERS                                                            \
-    uint32_t partitions;                /* 1: none */                                    \
-    enum partition_home partition_home; /* when partitions != 1, as all below */         \
-    uint32_t link_latency;              /* L2 cycles per direction, of HOME_PARTITION */ \
-    uint32_t link_bytes;                /* per L2 cycle and direction of a partition; 0: any */
+#define L2_PARTITIONS_MEMBERS                                                                   \
+    uint32_t partitions;                /* 1: none */                                           \
+    enum partition_home partition_home; /* when partitions != 1, as all below */                \
+    uint32_t link_latency;              /* L2 cycles per direction, of HOME_PARTITION */        \
+    uint32_t link_bytes;                /* per L2 cycle and direction of a partition; 0: any */ \
+    uint32_t link_requests;             /* of a slice under way, of HOME_MEMORY; 0: any */
 
 #define L2_PARTITIONS_ROWS                                                                       \
     ROW_INT("partitions", partitions, "1", 1, 64, "partitions",                                  \
@@ -41,7 +42,12 @@ enum partition_home { HOME_PARTITION, HOME_MEMORY };
         ROW_INT("link_bytes", link_bytes, "0", 0, 65536, "bytes/cycle",                          \
                 "that leave a partition per L2 cycle, and with an L3 that enter it; 0 = any"     \
                 " number",                                                                       \
-                "[A]", UNSEEN, TERM, .when = "l2.partitions!=1"),
+                "[A]", UNSEEN, TERM, .when = "l2.partitions!=1"),                                \
+        ROW_INT("link_requests", link_requests, "0", 0, 65536, "requests",                       \
+                "reads and writes of a slice that are under way to the memory side and back;"    \
+                " 0 = any number",                                                               \
+                "[A] any; AMD MI300: bandwidth times latency of its streams", UNSEEN, TERM,      \
+                .when = "l2.partition_home=memory"),
 
 #define L2_PARTITIONS_METRICS(C, R)                                                             \
     C(l2_copy_hits, "l2.copy_hits", "transactions",                                             \

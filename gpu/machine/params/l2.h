@@ -93,3 +93,8 @@ static inline bool l2_are_several(const struct l2_params *p)
 {
     return p->partitions > 1 && p->partition_home == HOME_MEMORY;
 }
+/* Reads and writes of one of several L2s' slices that may be under way; 0: any number. */
+static inline uint32_t l2_link_requests(const struct l2_params *p)
+{
+    return l2_are_several(p) ? p->link_requests : 0;
+}

@@ -157,6 +157,44 @@ static void an_l2_of_its_own_asks_the_memory_side(void **state)
     assert_near(run_value(&m, "l3.writes"), 1, 0);
 }
 
+/* Cycles that each of 8 more accesses takes, of which none waits for another, if a slice may have
+ * so many under way. */
+static double cycles_each(enum op_class cls, const char *requests)
+{
+    enum { FEW = 8, MANY = 16 };
+    const char *const sets[] = {
+        BED,        "l2.partitions=2", "l2.partition_home=memory", "l2.write=through",
+        "l3.kb=16", "l3.ways=4",       "l3.tag_latency=4",         "l3.link_latency=7",
+        requests};
+    struct hand_op op[MANY + 1] = {{0}};
+    double cycles[2];
+    for (uint32_t i = 0; i < MANY; i++)
+        op[i] = (struct hand_op){
+            .cls = cls, .space = SPACE_GLOBAL, .pc = 16 * i, .addr = (1u << 20) + i * LINE};
+    op[MANY].cls = OP_N;
+    cycles[1] = hand_run("rx540", sets, sizeof sets / sizeof *sets, op, 1).v[M_cycles];
+    op[FEW].cls = OP_N;
+    cycles[0] = hand_run("rx540", sets, sizeof sets / sizeof *sets, op, 1).v[M_cycles];
+    return (cycles[1] - cycles[0]) / (MANY - FEW);
+}
+
+/* One at a time: a read has the link there and back, the L3's look-up and the memory's 100 cycles
+ * to itself, and goes at the edge behind; a write has the links at least. Two at a time take half.
+ */
+static void a_slice_has_so_many_requests_under_way(void **state)
+{
+    enum { WAY = 2 * 7 + 4, EDGES = 4 };
+    double read = cycles_each(OP_LOAD, "l2.link_requests=1"),
+           write = cycles_each(OP_STORE, "l2.link_requests=1");
+    (void)state;
+    assert_near(read, WAY + 100, EDGES);
+    assert_near(cycles_each(OP_LOAD, "l2.link_requests=2"), read / 2, 1);
+    assert_true(cycles_each(OP_LOAD, "l2.link_requests=0") < read / 4);
+    assert_true(write > WAY);
+    assert_near(cycles_each(OP_STORE, "l2.link_requests=2"), write / 2, 1);
+    assert_true(cycles_each(OP_STORE, "l2.link_requests=0") < write / 4);
+}
+
 /* Random programs under few lines and short queues: no read sees old data, counts add up, and
  * nothing waits for ever. */
 static void nothing_waits_for_ever_between_partitions(void **state)
@@ -173,6 +211,7 @@ static void nothing_waits_for_ever_between_partitions(void **state)
         {"l2.partition_home", "partition", "partition", "partition", "memory"},
         {"l2.link_latency", "1", "3", "50", "1"},
         {"l2.link_bytes", "0", "1", "32", "7"},
+        {"l2.link_requests", "0", "2", "7", "1"},
         {"l2.bank_kb", "1", "2", "4", "2"},
         {"l2.ways", "1", "2", "8", "4"},
         {"l2.ports", "1", "1", "2", "4"},
@@ -228,6 +267,7 @@ int main(void)
         cmocka_unit_test(a_far_hit_takes_two_links_and_a_look_up),
         cmocka_unit_test(a_store_is_performed_at_home),
         cmocka_unit_test(an_l2_of_its_own_asks_the_memory_side),
+        cmocka_unit_test(a_slice_has_so_many_requests_under_way),
         cmocka_unit_test(a_functional_pass_keeps_the_same_copies),
         cmocka_unit_test(nothing_waits_for_ever_between_partitions),
     };
