@@ -43,5 +43,5 @@ terminal "$to/compare.png" 24 plumb compare rx540 fwt --vs l2.bank_kb=512
 for theme in light dark; do photograph "file://$work/demo.html#theme=$theme" "$to/report-$theme.png" 1280 960; done
 cp "$work/trade-off.svg" docs/guide/rx540-demo-trade-off.svg
 
-"$plumb" trace capture -o "$work/srad.plt" -q -- "$(dirname "$(readlink -f "$plumb")")/workloads/srad" > /dev/null
+"$plumb" trace capture -o "$work/srad.plt" -- "$(dirname "$(readlink -f "$plumb")")/workloads/srad" > /dev/null
 "$plumb" trace info "$work/srad.plt" --svg docs/guide/characterize-srad.svg > /dev/null
