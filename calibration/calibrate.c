@@ -9,6 +9,7 @@
 #include "gpu/metrics/model_version.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* --- a run ------------------------------------------------------------------------------------ */
@@ -160,6 +161,18 @@ static bool leave_out_all(const struct calibration *c, double *left_out, struct 
     return true;
 }
 
+static void keep_runs(struct calibration *c, const struct cal_point *pts)
+{
+    double simulated[METRICS_KEYS_MAX];
+    for (uint32_t i = 0; i < c->n; i++) {
+        struct kept_run *k = &c->kept[i];
+        fill_values(&pts[i], simulated);
+        snprintf(k->program, sizeof k->program, "%s", pts[i].name ? pts[i].name : "");
+        for (uint32_t m = 0; m < CALIBRATION_METRICS; m++)
+            k->simulated[m] = simulated[metrics_key_index(calibration_metric[m])];
+    }
+}
+
 static void summarise_fit(struct calibration *c, const double *left_out)
 {
     const uint32_t cycles = metrics_key_index("cycles");
@@ -194,11 +207,13 @@ bool calibrate_fit(const struct cal_point *pts, uint32_t n, const struct range_m
     *out = (struct calibration){.n = n};
     if (!check_points(pts, n, e)) return false;
     out->run = mem_new(n, sizeof *out->run);
+    out->kept = mem_new(n, sizeof *out->kept);
     double *errors = mem_new(n, sizeof(*errors));
-    bool ok = (out->run && errors) || error_no_memory(e);
+    bool ok = (out->run && out->kept && errors) || error_no_memory(e);
     if (!ok) out->n = 0;
     ok = ok && describe_points(pts, out, e) && calibration_prepare(out, ranges, e);
     ok = ok && leave_out_all(out, errors, e);
+    if (ok) keep_runs(out, pts);
     if (ok) summarise_fit(out, errors);
     if (ok && left_out) memcpy(left_out, errors, n * sizeof(*errors));
     mem_free(errors);
@@ -209,6 +224,7 @@ void calibration_fini(struct calibration *c)
 {
     free_programs(c);
     mem_free(c->run);
+    mem_free(c->kept);
     *c = (struct calibration){.n = 0};
 }
 
@@ -232,10 +248,11 @@ bool calibration_fits(const struct calibration *c, const struct machine *m, stru
 {
     if (!is_for(c, m))
         return error_input(e, "the calibration was made for %s, not for %s", c->machine, m->name);
-    if (c->est_version != EST_MODEL_VERSION)
-        return error_input(
-            e, "the calibration was made for estimator model %d; this is %d: calibrate again",
-            c->est_version, EST_MODEL_VERSION);
+    if (c->sim_version == SIM_MODEL_VERSION && c->est_version != EST_MODEL_VERSION)
+        return error_input(e,
+                           "the calibration was made for estimator model %d; this is %d: 'plumb "
+                           "calibrate --renew' makes it anew without a simulation",
+                           c->est_version, EST_MODEL_VERSION);
     if (c->sim_version != SIM_MODEL_VERSION)
         return error_input(
             e, "the calibration was made with cycle model %d; this is %d: calibrate again",

@@ -17,8 +17,20 @@ struct calibrated_program {
     struct posterior posterior;
 };
 
+/* The metrics whose errors a file has, if all its runs have them. */
+enum { CALIBRATION_METRICS = 7 };
+extern const char *const calibration_metric[CALIBRATION_METRICS];
+
+/* What a file has of a run besides what corrects estimates: from this a later version of the
+ * estimator finds the run's errors again (sweeps/train/renew.h). */
+struct kept_run {
+    char program[64];                      /* its name */
+    double simulated[CALIBRATION_METRICS]; /* NaN: not known */
+};
+
 struct calibration {
     struct known_run *run; /* [n] */
+    struct kept_run *kept; /* [n]; NULL: not known, and no file can be written */
     uint32_t n;
     struct calibrated_program *program; /* [programs], of these runs */
     uint32_t programs;
@@ -46,6 +58,7 @@ struct cal_point {
     double log_sd; /* standard error of log(cycles) */
     const struct machine *machine;
     struct digest program;
+    const char *name; /* of the program; NULL: none */
 };
 enum { CALIBRATE_POINTS_MIN = 3, CALIBRATE_POINTS_MAX = 65536 };
 
@@ -130,8 +143,9 @@ double calibrate_ratio_features(const struct calibration *c, const struct calibr
 /* One that corrects nothing, but has ranges. */
 struct calibration calibration_bare(const struct range_model *ranges);
 
+/* precondition: c->n == 0 or c->kept */
 bool calibration_save(const struct calibration *c, const char *path, struct error *e);
-/* Reads it; calibration_prepare makes it ready. */
+/* Reads it, with what is kept of its runs; calibration_prepare makes it ready. */
 bool calibration_load(struct calibration *c, const char *path, struct error *e);
 
 /* false: the calibration is for another machine family (m is not its machine and does not build on

@@ -146,6 +146,47 @@ void place_of_machine(struct place *p, const struct machine *m)
     }
 }
 
+static const char *choice_name(const struct param *p, double v)
+{
+    const struct choice *c = p->choices;
+    while (c->name && c->value != v)
+        c++;
+    return c->name ? c->name : "";
+}
+
+/* As machine files have it. */
+static void write_value(const struct param *p, double v, struct text *out)
+{
+    if (p->type == PARAM_BOOL)
+        text_add(out, "%s", v != 0 ? "true" : "false");
+    else if (p->type == PARAM_ENUM)
+        text_add(out, "%s", choice_name(p, v));
+    else
+        text_add(out, p->type == PARAM_REAL ? "%.9g" : "%.0f", v);
+}
+
+static void set_value(const struct place_axis *a, double v, struct machine *m, struct errors *all)
+{
+    struct text value = {0}, why = {0};
+    write_value(a->ref.param, v, &value);
+    if (!param_from_text(a->ref.param, param_ref_struct(&a->ref, m), text_str(&value), &why))
+        errors_add(all, "%s: %s", a->ref.param->full_path, text_str(&why));
+    text_fini(&value);
+    text_fini(&why);
+}
+
+bool place_to_machine(const struct place *p, struct machine *m, struct errors *all)
+{
+    static const double SAME = 1e-8;
+    struct place own;
+    uint32_t n = place_params(), faults = all->n;
+    place_of_machine(&own, m);
+    for (uint32_t i = 0; i < n; i++)
+        if (fabs(p->param[i] - own.param[i]) > SAME)
+            set_value(&axes.axis[i], place_value(i, p->param[i]), m, all);
+    return all->n == faults && machine_set(m, NULL, 0, all);
+}
+
 static double value_of(const struct metrics *m, const char *key)
 {
     double v;

@@ -50,6 +50,9 @@ const char *place_param_name(uint32_t i);
 uint32_t place_param_index(const char *name); /* UINT32_MAX: none of them */
 
 void place_of_machine(struct place *p, const struct machine *m);
+/* Gives a machine the parameters of a place, to nine digits. false: *all says which of them no
+ * machine has. */
+bool place_to_machine(const struct place *p, struct machine *m, struct errors *all);
 /* Fills the other fields from an estimate that nothing corrected. */
 void place_of_estimate(struct place *p, const struct metrics *m, const struct explanation *x);
 

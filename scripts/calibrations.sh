@@ -2,12 +2,13 @@
 # Makes what corrects estimates and says how far they may be off: configs/calibrations/ranges.cfg (the kernel of errors and the ranges,
 # learned from many programs and machines), and a calibration for every preset, in the folder beside that of presets.
 #   scripts/calibrations.sh [DIR]
-# Runs of the cycle model are kept in DIR (build/calibrations): a killed script goes on where it was, and a change of
-# the estimator costs no run.  Without any kept run it takes some 75 minutes of one core; capturing the suites takes another five.
+# A calibration that is there is renewed: its runs get today's estimates, and nothing is simulated.  With FRESH=1, or where
+# there is none, its runs are simulated.  Runs of the cycle model are kept in DIR (build/calibrations): a killed script goes on
+# where it was.  Simulating all takes some 75 minutes of one core; capturing the suites takes another five.
 # Presets of real cards (those with an `evidence` block) are larger: they get CARD_POINTS machines, and of the programs those that
 # are simulated within about a second; elementwise and tiled_matmul besides.
 # Environment: PLUMB (build/rel/plumb), BENCH (build/rel: the folder of bench_calibration_runs and bench_error_model), JOBS (2): presets
-# at a time, POINTS (5), CARD_POINTS (2): machines of each preset, PRESETS (all): names of presets, MORE: programs that judge, too.
+# at a time, FRESH (empty): simulate, POINTS (5), CARD_POINTS (2): machines of each preset, PRESETS (all): names of presets, MORE: programs that judge, too.
 # Printed: the errors of each calibration, and what bench_error_model says of programs that were not learned from.
 set -euo pipefail
 export PLUMB_BANK=off # figures are those without a bank of runs
@@ -43,9 +44,14 @@ calibrate() { # FILE
     name=$(basename "$1" .cfg)
     mkdir -p "${1%/gpus/*}/calibrations"
     if grep -q '^evidence' "$1"; then programs=card-programs machines=$card_points; fi
-    # shellcheck disable=SC2046
-    "$plumb" calibrate "$name" $(cat "$runs/$programs") --points "$machines" --db "$runs/$name.db" \
-        -o "${1%/gpus/*}/calibrations/$name.cal" --threads 1 -q | sed -n "s/.*mean error/$name: mean error/p"
+    local cal=${1%/gpus/*}/calibrations/$name.cal how
+    mapfile -t how < "$runs/$programs"
+    if [ -z "${FRESH:-}" ] && [ -e "$cal" ]; then
+        how=(--renew "$cal" "${how[@]}")
+    else
+        how=("$name" "${how[@]}" --points "$machines" --db "$runs/$name.db" -o "$cal")
+    fi
+    "$plumb" calibrate "${how[@]}" --threads 1 -q | sed -n "s/.*mean error/$name: mean error/p"
 }
 export -f calibrate
 for file in configs/gpus/*.cfg papers/*/gpus/*.cfg; do

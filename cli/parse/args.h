@@ -24,8 +24,8 @@ struct args {
     const char **p;                 /* "name=value", parameters of programs */
     char **joined;                  /* the program words with those behind them; owned */
     uint32_t n_sets, n_vs, n_with, n_p, n_joined;
-    const char *cal, *bank, *anchor, *output, *db, *machine, *program, *series, *plot, *intervals,
-        *svg, *png;
+    const char *cal, *renew, *bank, *anchor, *output, *db, *machine, *program, *series, *plot,
+        *intervals, *svg, *png;
     struct run_opts opts;
     unsigned given; /* GIVEN_* */
     enum engine engine[ENGINE_N];

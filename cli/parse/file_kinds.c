@@ -147,7 +147,8 @@ static enum file_kind wanted_first(const struct cli_command *c, const struct arg
 {
     switch (c->first) {
     case COMPLETES_MACHINE: return MACHINE;
-    case COMPLETES_MACHINE_OR_SWEEP: return a->n_words == 1 ? SWEEP : MACHINE;
+    case COMPLETES_MACHINE_OR_SWEEP:
+        return a->renew ? PROGRAM : a->n_words == 1 ? SWEEP : MACHINE;
     case COMPLETES_PROGRAM: return PROGRAM;
     case COMPLETES_SWEEP: return SWEEP;
     case COMPLETES_DATABASE: return DATABASE;

@@ -1,5 +1,6 @@
 /* calibrate.c - plumb calibrate: calibrates the estimator with sampled runs and prints what it
  * found. */
+#include "cli/run/calibrate.h"
 #include "base/memory/alloc.h"
 #include "base/text/text.h"
 #include "cli/command/cli.h"
@@ -44,16 +45,8 @@ static double percent_of(double log_ratio)
     return 100 * expm1(log_ratio);
 }
 
-static void print_training(struct text *out, const struct plan *p, const struct training *t,
-                           const char *path, bool verbose)
+void calibrate_print_errors(struct text *out, const struct calibration *c, const char *path)
 {
-    const struct calibration *c = &t->calibration;
-    if (verbose) print_rows(out, p, t);
-    text_add_shown(out, "  %u sampled runs at %u machines%s\n", t->n, t->points,
-                   t->failed ? "" : ", none failed");
-    if (t->failed)
-        text_add_shown(out, "  %u sampled runs failed and were left out; the first: %s\n",
-                       t->failed, t->first_failure);
     text_add(
         out,
         "  mean error of the cycles: %.1f %% before, %.1f %% cross-validated (worst %.1f %%)\n",
@@ -62,6 +55,18 @@ static void print_training(struct text *out, const struct plan *p, const struct 
         text_add(out, "  this calibration does not improve machines that were not run; more points "
                       "(--points N) may\n");
     text_add_shown(out, "  written to %s\n", path);
+}
+
+static void print_training(struct text *out, const struct plan *p, const struct training *t,
+                           const char *path, bool verbose)
+{
+    if (verbose) print_rows(out, p, t);
+    text_add_shown(out, "  %u sampled runs at %u machines%s\n", t->n, t->points,
+                   t->failed ? "" : ", none failed");
+    if (t->failed)
+        text_add_shown(out, "  %u sampled runs failed and were left out; the first: %s\n",
+                       t->failed, t->first_failure);
+    calibrate_print_errors(out, &t->calibration, path);
 }
 
 static bool is_sweep(const struct args *a)
@@ -157,6 +162,7 @@ static int calibrate_plan(struct args *a)
     struct errors all = {0};
     enum train_choice choose;
     int status;
+    if (a->renew) return calibrate_renew(a);
     if (a->n_words == 0) return cli_usage("calibrate", "expected SWEEP, or MACHINE and PROGRAM...");
     if (!a->output) return told_where(is_sweep(a) ? "sweep" : a->word[0]);
     if (is_sweep(a) && a->n_sets)
@@ -178,6 +184,19 @@ static int calibrate_plan(struct args *a)
 
 static const struct cli_option options[] = {
     OPTION_OUTPUT("FILE.cal", "where the calibration goes"),
+    {.name = "renew",
+     .value = "FILE.cal",
+     .meaning = "estimate the runs of a calibration of an earlier version again and simulate "
+                "nothing; into FILE.cal, or -o",
+     .completes = COMPLETES_FILE,
+     .read = option_file,
+     .at = ARG(renew)},
+    {.name = "machine",
+     .value = "MACHINE",
+     .meaning = "with --renew: the machine that FILE.cal was made for, if that is no preset",
+     .completes = COMPLETES_MACHINE,
+     .read = option_file,
+     .at = ARG(machine)},
     OPTION_SET("override a parameter of MACHINE; may be repeated"),
     OPTION_P,
     OPTION_FILE("db", "FILE", ARG(db),
@@ -207,12 +226,16 @@ static const struct cli_option options[] = {
 const struct cli_command command_calibrate = {
     .name = "calibrate",
     .usage = "SWEEP -o FILE.cal [OPTION]...\n"
-             "MACHINE PROGRAM... -o FILE.cal [--set PATH=VALUE]... [OPTION]...",
+             "MACHINE PROGRAM... -o FILE.cal [--set PATH=VALUE]... [OPTION]...\n"
+             "--renew FILE.cal [PROGRAM...] [-o OUT.cal] [--machine MACHINE]",
     .meaning = "teaches the estimator by sampled runs",
     .text = "Samples a few machines with the cycle model, drawn evenly from the sweep's axes or, "
             "for MACHINE, from a few memory parameters around it; learns the error of "
             "their estimates over the varied parameters, and prints it before and cross-validated "
-            "(each run predicted from the others).",
+            "(each run predicted from the others).\n"
+            "A new version of the estimator wants new calibrations. As long as the cycle model is "
+            "the same, --renew makes one of the old one without a simulation. It finds the "
+            "programs among PROGRAM and those that come with plumb.",
     .run = calibrate_plan,
     .first = COMPLETES_MACHINE_OR_SWEEP,
     .others = COMPLETES_PROGRAM,

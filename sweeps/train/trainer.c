@@ -17,7 +17,8 @@ bool trainer_find_point(struct trainer *t, uint32_t i, uint32_t workload, struct
     *out = (struct cal_point){.profile = profile,
                               .params = est_params_of(m),
                               .machine = m,
-                              .program = program_digest(program)};
+                              .program = program_digest(program),
+                              .name = program_name(program)};
     return profile != NULL;
 }
 

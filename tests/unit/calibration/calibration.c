@@ -80,9 +80,9 @@ static const char *broken(const char *from, const char *to)
 static void broken_files_are_refused(void **state)
 {
     (void)state;
-    assert_contains(broken("plumb_calibration = 5", "plumb_calibration = 4"),
-                    "'plumb_calibration' must be 5, the known format: calibrate again");
-    assert_contains(broken("plumb_calibration = 5;", ""), "is this a calibration?");
+    assert_contains(broken("plumb_calibration = 6", "plumb_calibration = 4"),
+                    "'plumb_calibration' must be 6, the known format: calibrate again");
+    assert_contains(broken("plumb_calibration = 6;", ""), "is this a calibration?");
     assert_contains(broken("raw = 0", "raw = -3"), "a number from 0 to 100");
     assert_contains(broken("training = \"01", "training = \"xy"), "32 hexadecimal digits");
     assert_contains(broken("machine = \"rx540\"", "machine = 540"), "'machine' must be a text");
@@ -116,7 +116,7 @@ static void other_versions_are_refused(void **state)
     struct calibration c = example();
     c.est_version++;
     assert_false(calibration_fits(&c, &m, &e));
-    assert_contains(e.text, "calibrate again");
+    assert_contains(e.text, "'plumb calibrate --renew'");
     c = example();
     c.sim_version++;
     assert_false(calibration_fits(&c, &m, &e));
