@@ -299,7 +299,8 @@ static void partitions_find(struct cache_levels *v, const struct launch_profile 
     }
     h->read_hits = whole_hits(h->read_hits, h->reads);
     h->write_hits = whole_hits(h->write_hits, h->writes);
-    double whole = l2_are_several(l2) ? lines : (1 - k.idle_homes) * k.home + k.idle_homes * k.idle;
+    double whole =
+        l2_are_several(l2) ? lines : (1 - k.idle_homes) * k.mixed + k.idle_homes * k.idle;
     h->effective_lines = lines_of_share(v, p->l2_read, math_over(h->read_hits, h->reads), whole);
 }
 

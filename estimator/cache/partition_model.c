@@ -21,7 +21,8 @@ void partition_view_find(struct partition_view *v, const struct l2_params *l2, d
                                  .active = active,
                                  .readers = readers,
                                  .near = lines / n / own,
-                                 .home = lines / (1 + copies),
+                                 .home = lines / (n * own + 1 - own),
+                                 .mixed = lines / (1 + copies),
                                  .idle = lines,
                                  .idle_homes = math_over(n - active, n - 1)};
 }

@@ -15,6 +15,7 @@ struct partition_view {
     /* capacities in lines that all SMs access: of a near slice for its SMs, of a home slice whose
      * SMs work, of one whose SMs do not */
     double near, home, idle;
+    double mixed;      /* of such a home, if lines that are only stored to have no copies */
     double idle_homes; /* share of the far lines whose home's SMs do not work */
 };
 
