@@ -236,6 +236,7 @@ static void mark_named(const char *const *sets, size_t n, bool *named)
 static const char *companion_of(const struct param *p)
 {
     if (strcmp(p->full_path, "cpu.cache_kb") == 0) return "l3.kb=4096";
+    if (strcmp(p->full_path, "coherence.l1_victim") == 0) return "coherence.protocol=nmoesi";
     return strcmp(p->full_path, "dram.cpu_first") == 0 ? "cpu.programs=gcc" : p->when;
 }
 
