@@ -135,6 +135,15 @@
     X(REAL, SOLVER, ESTIMATE, NETWORK_BEHIND_WALL, 1.25, "1",                                     \
       "by which steps to a full station's wall are lengthened",                                   \
       "steps end beyond the wall; chosen by hand")                                                \
+    X(REAL, MODEL, ESTIMATE, CROSSBAR_SCATTER, 0.1, "1",                                          \
+      "of the logarithm of a replayed crossbar's pace, which is taken for chance",                \
+      "assumed: with half or twice as much no row of bench_sampler_designs moves by more "        \
+      "than 0.4 points")                                                                          \
+    X(REAL, MODEL, ESTIMATE, CROSSBAR_FROM, 0.125, "1",                                           \
+      "share of a sample's slots before which a crossbar's pace is not steady yet",               \
+      "chosen by hand, no source")                                                                \
+    X(REAL, MODEL, ESTIMATE, CROSSBAR_UNTIL, 0.625, "1",                                          \
+      "share of a sample's slots after which inputs have run dry", "chosen by hand, no source")   \
     X(REAL, MODEL, ESTIMATE, BANKS_IN_ORDER, 0.56, "1",                                           \
       "power of B banks that accesses in order keep busy", "Hellerman 1967")                      \
     X(REAL, MODEL, ESTIMATE, MESH_ONE_FLIT, 0.77, "1",                                            \

@@ -17,6 +17,7 @@
 #include "estimator/dram/placed_pages.h"
 #include "estimator/est_params.h"
 #include "estimator/network/closed_network.h"
+#include "estimator/network/crossbar_replay.h"
 #include "estimator/registers/register_file_model.h"
 #include "gpu/geometry/occupancy.h"
 #include "gpu/machine/params/mesh_layout.h"
@@ -212,6 +213,7 @@ struct launch_model {
     struct row_locality rows;
     struct launch_spread spread;
     struct hot_atomics hot;
+    struct crossbar_pace crossbar;
     struct launch_lines lines;
     struct mesh_load links[2]; /* a mesh's: requests, replies */
     struct warp_round r;

@@ -2,6 +2,7 @@
 #include "estimator/model/term_list.h"
 
 #include "estimator/terms/cpu_load.h"
+#include "estimator/terms/crossbar_contention.h"
 #include "estimator/terms/delays.h"
 #include "estimator/terms/dispatch_station.h"
 #include "estimator/terms/inclusion_model.h"
@@ -51,6 +52,9 @@ const struct term term_list[] = {
     {"address_spread", S(TRAFFIC) | TERM_NEEDED, NO, traffic_spread,
      P(SAMPLED),
      P(ROWS) | P(SPREAD) | P(HOT) | P(SECOND) | P(WAVE)},
+    {"crossbar_replay", S(TRAFFIC), NO, crossbar_contention_find,
+     P(LEVELS) | P(SAMPLED),
+     P(CROSSBAR)},
     {"l1_lines_in_transition", S(TRAFFIC), NO, traffic_l1_lines,
      P(LEVELS),
      P(LINES)},
@@ -144,7 +148,7 @@ const struct term term_list[] = {
      P(ROUND) | P(TLB) | P(WAVE),
      P(STATIONS)},
     {"network", S(STATIONS), NO, stations_network_put,
-     P(SPREAD) | P(LINKS) | P(ROUND) | P(L2_MISS) | P(INCLUSION) | P(NACKS) |
+     P(SPREAD) | P(CROSSBAR) | P(LINKS) | P(ROUND) | P(L2_MISS) | P(INCLUSION) | P(NACKS) |
          P(WAVE),
      P(STATIONS)},
     {"l1", S(STATIONS), NO, sm_stations_put_l1,

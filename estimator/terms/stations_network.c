@@ -3,6 +3,7 @@
 
 #include "estimator/constants.h"
 #include "estimator/math_util.h"
+#include "estimator/terms/crossbar_contention.h"
 #include "estimator/terms/inclusion_model.h"
 #include "estimator/terms/stations.h"
 #include "estimator/terms/write_cache_model.h"
@@ -16,14 +17,6 @@ static void put_at_port(struct launch_model *m, enum station_place at, const cha
     double share = math_smaller(m->wave.sms, m->e->noc->sms_per_port);
     struct network_station *s = stations_put(m, at, name, visits, service, m->wave.sms / share);
     s->rivals = stations_rivals(m->wave.warps_per_sm * share, visits);
-}
-
-double stations_crossbar_slowdown(double inputs, double outputs)
-{
-    double c = 0.5 * (1 - 1 / math_larger(1, inputs)) * (1 - 1 / math_larger(1, outputs));
-    double a = inputs / outputs, b = 1 + a;
-    double busy = (b - sqrt(math_larger(0, b * b - 4 * a * (1 - c)))) / (2 * (1 - c));
-    return math_smaller(inputs, outputs) / (busy * outputs);
 }
 
 /* The least cycles between two packets of an output, given its queue: a place in it is taken from
@@ -75,8 +68,8 @@ void stations_network_put(struct launch_model *m)
                                replies);
     double out = asks * m->in.noc_cycle, in = answers * m->in.noc_cycle;
     bool mesh = n->topology == TOPOLOGY_MESH, few_slices = slices < ports;
-    double asked = mesh ? 1 : stations_crossbar_slowdown(ports, slices),
-           answered = mesh ? 1 : stations_crossbar_slowdown(slices, ports);
+    double asked = mesh ? 1 : crossbar_slowdown(m, ports, slices),
+           answered = mesh ? 1 : crossbar_slowdown(m, slices, ports);
     /* every SM takes its own fills */
     double fill = 1.0 / (m->e->l1->fill_ports * (m->wave.sms / ports));
     put_at_port(m, AT_NOC_SM_OUT, "noc_request", all, out * (few_slices ? 1 : asked));

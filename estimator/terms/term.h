@@ -27,6 +27,7 @@ enum term_stage {
     X(ROWS, rows)           \
     X(SPREAD, spread)       \
     X(HOT, hot)             \
+    X(CROSSBAR, crossbar)   \
     X(LINES, lines)         \
     X(LINKS, links)         \
     X(ROUND, r)             \

@@ -4,8 +4,8 @@
 #include "tests/support/estimator_support.h"
 
 #include "base/memory/alloc.h"
+#include "estimator/terms/crossbar_contention.h"
 #include "estimator/terms/stations.h"
-#include "estimator/terms/stations_network.h"
 
 #include <stdio.h>
 
@@ -29,7 +29,7 @@ static void heads_of_line_keep_outputs_as_busy_as_known(void **state)
                  {8, 2, 0.9375}, {80, 2, 1 - 1.0 / 160}, {2, 8, 0.9375 / 4}};
     for (uint32_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         double n = known[i].n, m = known[i].m, least = n < m ? n : m;
-        double busy = least / (stations_crossbar_slowdown(n, m) * m);
+        double busy = least / (crossbar_slowdown_by_chance(n, m) * m);
         assert_near(busy, known[i].busy, 0.02 * known[i].busy);
     }
 }
