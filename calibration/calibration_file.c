@@ -24,7 +24,7 @@ const char *const calibration_metric[CALIBRATION_METRICS] = {
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-struct writer {
+struct calibration_writer {
     struct outfile *f;
     const struct calibration *c;
     uint32_t params;
@@ -70,7 +70,7 @@ static bool same_program(const struct known_run *a, const struct known_run *b)
 
 /* The parameters in which a machine differs from the first: their positions in the list, and their
  * values. */
-static void write_machine(const struct writer *w, const struct known_run *r)
+static void write_machine(const struct calibration_writer *w, const struct known_run *r)
 {
     const struct place *first = &w->c->run[0].place;
     const char *between = "";
@@ -92,7 +92,7 @@ static void write_machine(const struct writer *w, const struct known_run *r)
     outfile_printf(w->f, " ]; }");
 }
 
-static void write_program(const struct writer *w, uint32_t run)
+static void write_program(const struct calibration_writer *w, uint32_t run)
 {
     char hex[33];
     digest_hex(w->c->run[run].program, hex);
@@ -101,7 +101,7 @@ static void write_program(const struct writer *w, uint32_t run)
     outfile_printf(w->f, "; }");
 }
 
-static void write_run(const struct writer *w, uint32_t run)
+static void write_run(const struct calibration_writer *w, uint32_t run)
 {
     const struct known_run *r = &w->c->run[run];
     double error[CALIBRATION_METRICS], simulated[CALIBRATION_METRICS];
@@ -133,7 +133,7 @@ static void number_runs(const struct calibration *c,
     }
 }
 
-static void write_lists(const struct writer *w)
+static void write_lists(const struct calibration_writer *w)
 {
     uint32_t machines = 0, programs = 0;
     outfile_printf(w->f, "machines = (\n");
@@ -151,7 +151,7 @@ static void write_lists(const struct writer *w)
     outfile_printf(w->f, "\n);\n");
 }
 
-static void write_runs(struct writer *w)
+static void write_runs(struct calibration_writer *w)
 {
     double value[PLACE_PARAMS_MAX];
     for (uint32_t i = 0; i < w->params; i++)
@@ -196,7 +196,7 @@ static void write_head(struct outfile *f, const struct calibration *c)
 
 bool calibration_save(const struct calibration *c, const char *path, struct error *e)
 {
-    struct writer w = {.c = c, .params = place_params()};
+    struct calibration_writer w = {.c = c, .params = place_params()};
     w.machine = mem_new(c->n ? c->n : 1, sizeof *w.machine);
     w.program = mem_new(c->n ? c->n : 1, sizeof *w.program);
     bool ok = (w.machine && w.program) || error_no_memory(e);

@@ -8,6 +8,7 @@
 #include "gpu/metrics/model_version.h"
 #include "tests/support/check.h"
 #include "tests/support/folder.h"
+#include "tests/support/kept_runs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -88,12 +89,14 @@ static void know(struct calibration *c, uint32_t n)
                               .est_version = EST_MODEL_VERSION,
                               .sim_version = SIM_MODEL_VERSION,
                               .machine = "rx540"};
+    keep_example_runs(c);
     if (!calibration_prepare(c, &ranges, &e)) fail_msg("%s", e.text);
 }
 
 static void forget(struct calibration *c)
 {
     c->run = NULL;
+    c->kept = NULL;
     calibration_fini(c);
 }
 
@@ -399,7 +402,7 @@ static void broken_lists_are_refused(void **state)
 static void broken_runs_are_refused(void **state)
 {
     (void)state;
-    assert_contains(broken("program = \"00", "program = \"xx"), "32 hexadecimal digits");
+    assert_contains(broken("digest = \"00", "digest = \"xx"), "32 hexadecimal digits");
     assert_contains(broken("sd = 0.03125", "sd = -1"), "'sd' must be a number from");
     assert_contains(broken("estimate = 9;", "estimate = 900;"), "'estimate' must be a number from");
     assert_contains(broken("changed = [ ]", "changed = [ 100000 ]"), "'to' must be a list of 1");
@@ -409,6 +412,7 @@ static void broken_runs_are_refused(void **state)
                     "a list of positions in 'parameters'");
     assert_contains(broken("use = [", "use = [ 1,"), "'use' must be a list of");
     assert_contains(broken("errors = [", "errors = [ 1,"), "'errors' must be a list of");
+    assert_contains(broken("simulated = [", "simulated = [ 1,"), "'simulated' must be a list of");
 }
 
 /* Numbers that no estimate has would make corrections that are no numbers. */

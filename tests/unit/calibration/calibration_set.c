@@ -6,6 +6,7 @@
 #include "gpu/machine/machine.h"
 #include "tests/support/check.h"
 #include "tests/support/folder.h"
+#include "tests/support/kept_runs.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -49,6 +50,7 @@ static void make_runs(void)
         }
     }
     rx540 = (struct calibration){.run = run, .n = POINTS};
+    keep_example_runs(&rx540);
 }
 
 static struct range_table table_of(const struct range_scale *cycles)
@@ -268,7 +270,7 @@ static void named_ones_must_fit(void **state)
     check_refused(in_folder("calibrations/rx540.cal"), &alone, "made for rx540, not for alone");
     check_refused(in_folder("calibrations/no.cal"), &trained[0], "");
     put_calibration(EST_MODEL_VERSION - 1);
-    check_refused(in_folder("calibrations/rx540.cal"), &trained[0], "calibrate again");
+    check_refused(in_folder("calibrations/rx540.cal"), &trained[0], "'plumb calibrate --renew'");
 }
 
 /* --- what it says of an estimate --- */

@@ -7,6 +7,7 @@
 #include "detailed/core/sim.h"
 #include "tests/support/check.h"
 #include "tests/support/folder.h"
+#include "tests/support/kept_runs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +128,7 @@ static void save_calibration(double error)
                             .est_version = 3,
                             .sim_version = SIM_MODEL_VERSION,
                             .machine = "rx540"};
+    keep_example_runs(&c);
     if (!calibration_save(&c, in_folder("c.cal"), &e)) fail_msg("%s", e.text);
 }
 
