@@ -175,8 +175,10 @@ static double cycles_each(enum op_class cls, const char *requests)
     struct hand_op op[MANY + 1] = {{0}};
     double cycles[2];
     for (uint32_t i = 0; i < MANY; i++)
-        op[i] = (struct hand_op){
-            .cls = cls, .space = SPACE_GLOBAL, .pc = 16 * i, .addr = (1u << 20) + i * LINE};
+        op[i] = (struct hand_op){.cls = (uint8_t)cls,
+                                 .space = SPACE_GLOBAL,
+                                 .pc = 16 * i,
+                                 .addr = (1u << 20) + i * LINE};
     op[MANY].cls = OP_N;
     cycles[1] = hand_run("rx540", sets, sizeof sets / sizeof *sets, op, 1).v[M_cycles];
     op[FEW].cls = OP_N;
