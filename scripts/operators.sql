@@ -66,8 +66,7 @@ SELECT '
   the V100, 333 without and 446 on the card.
 - T4: 75 per cent of its memory''s peak is the most that any row has; the cycle model has no such limit. Its products run below
   the clock of the preset, which 70 W do not hold.
-- Attention on Hopper: FlashAttention-2 (`mma.sync`) and cuDNN (`warpgroup=4`) are programs of their own. With causal masks the operations
-  that mask are left out. The cycle model keeps resident CTAs in step by its round robin, and cuDNN''s warpgroups take turns.
+- Attention on Hopper: FlashAttention-2 (`mma.sync`) and cuDNN (`warpgroup=4`) are programs of their own. The cycle model keeps resident CTAs in step by its round robin, and cuDNN''s warpgroups take turns.
 - Embeddings: PyTorch''s own kernel, with instructions counted from its source when the H100''s rows had been seen (the H200''s judge); what a piece of a row takes at its beginning is more
   on the card (bags of 10 look-ups).
 - Element-wise operators on the A100 with 80 GB are 8 per cent too fast: its deeper memory queues were chosen by an H100''s triad.
