@@ -335,6 +335,8 @@ static void l2_find(struct cache_levels *v, const struct launch_profile *p,
         law.g.org = ORG_NONE; /* chains have no distances inside sets */
         v->writebacks = total_of(v, p->l2_writeback) - hits_of(v, p->l2_writeback, &law);
     }
+    if (v->passing > 0) /* atomics that pass the L2 leave nothing dirty there */
+        v->writebacks *= math_over(p->stores, p->stores + p->atomics);
     v->written_through = back ? 0 : h->writes;
     if (back && c->write_miss == WRITE_MISS_NO_ALLOCATE)
         v->written_through = h->writes - h->write_hits;
