@@ -3,7 +3,7 @@
 # learned from many programs and machines), and a calibration for every preset, in the folder beside that of presets.
 #   scripts/calibrations.sh [DIR]
 # A calibration that is there is renewed: its runs get today's estimates, and nothing is simulated.  With FRESH=1, or where
-# there is none, its runs are simulated.  Runs of the cycle model are kept in DIR (build/calibrations): a killed script goes on
+# there is none, its runs are simulated: do so for a preset whose values have changed, since its runs are of the old ones.  Runs of the cycle model are kept in DIR (build/calibrations): a killed script goes on
 # where it was.  Simulating all takes some 75 minutes of one core; capturing the suites takes another five.
 # Presets of real cards (those with an `evidence` block) are larger: they get CARD_POINTS machines, and of the programs those that
 # are simulated within about a second; elementwise and tiled_matmul besides.
