@@ -1,8 +1,9 @@
 /* error_model.c - learns how far estimates are off, with and without runs of a program, and judges
  * it on programs that were not learned from.
  *
- * Usage: error_model RUNS.db [FILE]   (FILE: write what was learned,
- * configs/calibrations/ranges.cfg) RUNS.db has the simulations that bench_calibration_runs made.
+ * Usage: error_model [-o FILE] SOURCE...   (-o: write what was learned,
+ * configs/calibrations/ranges.cfg) A SOURCE is a database that bench_calibration_runs made, or a
+ * calibration, which has the simulations that it was made from.
  * The list bench/error_model.csv says which families of programs and of machines are learned from.
  * Learned are the kernel of errors (calibration/kernel_fit.h), and from errors at runs that a
  * kernel of other programs predicts, the scales and quantiles of ranges (calibration/range_fit.h).
@@ -387,18 +388,22 @@ int main(int argc, char **argv)
     struct known_cases all = {.n = 0};
     struct error e = {0};
     const char *threads = getenv("THREADS"), *kept = getenv("MODEL");
-    if (argc < 2) {
-        fprintf(stderr, "usage: error_model RUNS.db [FILE]\n");
+    const char *out = argc > 2 && strcmp(argv[1], "-o") == 0 ? argv[2] : NULL;
+    int first = out ? 3 : 1;
+    if (argc <= first) {
+        fprintf(stderr, "usage: error_model [-o FILE] SOURCE...\n");
         return 2;
     }
     if (!known_list_read(&list, "bench/error_model.csv")) {
         fprintf(stderr, "error_model: run it from the root of the source tree\n");
         return 1;
     }
-    bool ok = known_cases_read(&all, &list, argv[1], threads ? (unsigned)atoi(threads) : 0) ||
-              error_input(&e, "%s cannot be read", argv[1]);
+    const char *bad =
+        known_cases_read(&all, &list, (const char *const *)argv + first, (uint32_t)(argc - first),
+                         threads ? (unsigned)atoi(threads) : 0);
+    bool ok = !bad || error_input(&e, "%s cannot be read", bad);
     ok = ok && (kept ? range_model_load(&model, kept, &e) : learn(&list, &all, &model, &e));
-    if (ok && argc > 2) ok = range_model_save(&model, argv[2], &e);
+    if (ok && out) ok = range_model_save(&model, out, &e);
     if (ok) judge(&all, &model);
     if (!ok) fprintf(stderr, "error_model: %s\n", e.text);
     free(all.at);

@@ -4,6 +4,7 @@
 #include "calibration/calibrate.h"
 #include "engine/engine.h"
 #include "gpu/metrics/model_version.h"
+#include "sweeps/train/found_programs.h"
 
 #include <math.h>
 #include <sqlite3.h>
@@ -49,17 +50,43 @@ bool is_half(const struct known_row *r, const char *half)
     return strcmp(r->half, half) == 0;
 }
 
-/* --- the database --- */
+/* --- what was simulated --- */
 
+/* A case of a database has the texts of its machine and its program, one of a calibration has both
+ * themselves. */
 struct stored_case {
-    char *config, *spec;
+    char *config, *spec;           /* NULL: the case's machine is set already */
+    const struct program *program; /* NULL: spec names it */
     double value[METRICS_KEYS_MAX];
 };
 
 struct reading {
     struct known_cases *all;
     struct stored_case *stored;
+    struct found_programs programs;
 };
+
+static void set_unknown(double value[METRICS_KEYS_MAX])
+{
+    for (uint32_t i = 0; i < METRICS_KEYS_MAX; i++)
+        value[i] = NAN;
+}
+
+static struct stored_case *add_stored(struct reading *r, const struct known_case *c)
+{
+    struct known_cases *all = r->all;
+    struct known_case *at = realloc(all->at, (all->n + 1) * sizeof *at);
+    if (at) all->at = at;
+    struct stored_case *stored = realloc(r->stored, (all->n + 1) * sizeof *stored);
+    if (stored) r->stored = stored;
+    if (!at || !stored) return NULL;
+    at[all->n] = *c;
+    stored[all->n] = (struct stored_case){.config = NULL};
+    set_unknown(stored[all->n].value);
+    return &stored[all->n++];
+}
+
+/* --- a database --- */
 
 static char *text_of(sqlite3_stmt *s, int column)
 {
@@ -77,8 +104,6 @@ static void name_of(const char *spec, char out[KNOWN_NAME])
 
 static void read_values(sqlite3_stmt *s, int64_t run, double value[METRICS_KEYS_MAX])
 {
-    for (uint32_t i = 0; i < METRICS_KEYS_MAX; i++)
-        value[i] = NAN;
     sqlite3_reset(s);
     sqlite3_bind_int64(s, 1, run);
     while (sqlite3_step(s) == SQLITE_ROW) {
@@ -91,7 +116,6 @@ static bool add_case(struct reading *r, const struct known_list *l, sqlite3_stmt
                      sqlite3_stmt *values)
 {
     char program[KNOWN_NAME];
-    struct known_cases *all = r->all;
     char *spec = text_of(row, 3), *preset = text_of(row, 1);
     name_of(spec, program);
     struct known_case c = {.program = find_row(l, "program", program),
@@ -102,18 +126,15 @@ static bool add_case(struct reading *r, const struct known_list *l, sqlite3_stmt
         free(spec);
         return true;
     }
-    all->at = realloc(all->at, (all->n + 1) * sizeof *all->at);
-    r->stored = realloc(r->stored, (all->n + 1) * sizeof *r->stored);
-    if (!all->at || !r->stored) return false;
-    struct stored_case *s = &r->stored[all->n];
+    struct stored_case *s = add_stored(r, &c);
+    if (!s) return false;
     s->config = text_of(row, 2);
     s->spec = spec;
     read_values(values, sqlite3_column_int64(row, 0), s->value);
-    all->at[all->n++] = c;
     return true;
 }
 
-static bool read_runs(struct reading *r, const struct known_list *l, const char *path)
+static bool read_database(struct reading *r, const struct known_list *l, const char *path)
 {
     sqlite3 *db = NULL;
     sqlite3_stmt *row = NULL, *values = NULL;
@@ -136,6 +157,48 @@ static bool read_runs(struct reading *r, const struct known_list *l, const char 
     return ok;
 }
 
+/* --- a calibration --- */
+
+static bool add_known(struct reading *r, const struct known_list *l, const struct calibration *from,
+                      uint32_t run, const struct machine *base)
+{
+    const struct kept_run *kept = &from->kept[run];
+    struct known_case c = {.program = find_row(l, "program", kept->program),
+                           .machine = find_row(l, "machine", base->name),
+                           .m = *base};
+    struct errors errors = {0};
+    if (!c.program || !c.machine) return true;
+    bool built = place_to_machine(&from->run[run].place, &c.m, &errors);
+    errors_fini(&errors);
+    const struct program *program =
+        built ? found_programs_find(&r->programs, from->run[run].program, kept->program, &c.m)
+              : NULL;
+    if (!program) return true; /* a suite that was not captured */
+    snprintf(c.preset, sizeof c.preset, "%.63s", base->name);
+    struct stored_case *s = add_stored(r, &c);
+    if (!s) return false;
+    s->program = program;
+    for (uint32_t k = 0; k < CALIBRATION_METRICS; k++)
+        s->value[metrics_key_index(calibration_metric[k])] = kept->simulated[k];
+    return true;
+}
+
+static bool read_calibration(struct reading *r, const struct known_list *l, const char *path)
+{
+    struct calibration from = {.n = 0};
+    struct errors errors = {0};
+    struct error e = {0};
+    struct machine *base = calloc(1, sizeof *base);
+    bool ok = base && calibration_load(&from, path, &e) && from.sim_version == SIM_MODEL_VERSION &&
+              machine_load(base, from.machine, NULL, 0, &errors);
+    for (uint32_t i = 0; ok && i < from.n; i++)
+        ok = add_known(r, l, &from, i, base);
+    free(base);
+    errors_fini(&errors);
+    calibration_fini(&from);
+    return ok;
+}
+
 /* --- estimates --- */
 
 static bool estimate_case(size_t i, unsigned worker, void *ctx)
@@ -150,10 +213,11 @@ static bool estimate_case(size_t i, unsigned worker, void *ctx)
     (void)worker;
     run_opts_default(&o);
     o.threads = 1;
-    bool ok = a && machine_parse(&c->m, s->config, c->preset, NULL, 0, &errors);
+    bool ok = a && (!s->config || machine_parse(&c->m, s->config, c->preset, NULL, 0, &errors));
     struct program_opts width = {.warp_width = c->m.sm.warp_width};
-    struct program *p = ok ? program_open(s->spec, &width, &e) : NULL;
-    c->ok = p && engine_run(ENGINE_ESTIMATE, &c->m, p, NULL, NULL, &o, a, &e);
+    struct program *opened = ok && s->spec ? program_open(s->spec, &width, &e) : NULL;
+    const struct program *p = s->spec ? opened : s->program;
+    c->ok = ok && p && engine_run(ENGINE_ESTIMATE, &c->m, p, NULL, NULL, &o, a, &e);
     if (c->ok) {
         c->run.program = program_digest(p);
         c->run.machine = machine_digest(&c->m);
@@ -163,7 +227,7 @@ static bool estimate_case(size_t i, unsigned worker, void *ctx)
     }
     answer_fini(a);
     free(a);
-    program_close(p);
+    program_close(opened);
     errors_fini(&errors);
     if (i % 500 == 0) fprintf(stderr, "%zu of %u estimated\n", i, r->all->n);
     return true;
@@ -181,26 +245,50 @@ static void find_bases(struct known_cases *all)
     }
 }
 
+/* A run that two sources have is one case. */
+static bool is_again(const struct known_cases *all, uint32_t n, const struct known_case *c)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (digest_equal(all->at[i].run.program, c->run.program) &&
+            digest_equal(all->at[i].run.machine, c->run.machine))
+            return true;
+    return false;
+}
+
 static void drop_failed(struct known_cases *all)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < all->n; i++)
-        if (all->at[i].ok) all->at[n++] = all->at[i];
+        if (all->at[i].ok && !is_again(all, n, &all->at[i])) all->at[n++] = all->at[i];
     all->n = n;
 }
 
-bool known_cases_read(struct known_cases *all, const struct known_list *l, const char *path,
-                      unsigned threads)
+/* NULL: it can; else the first that cannot. */
+static const char *read_sources(struct reading *r, const struct known_list *l,
+                                const char *const *path, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const char *dot = strrchr(path[i], '.');
+        bool ok = dot && strcmp(dot, ".cal") == 0 ? read_calibration(r, l, path[i])
+                                                  : read_database(r, l, path[i]);
+        if (!ok) return path[i];
+    }
+    return NULL;
+}
+
+const char *known_cases_read(struct known_cases *all, const struct known_list *l,
+                             const char *const *path, uint32_t n, unsigned threads)
 {
     struct reading r = {.all = all};
-    bool ok = read_runs(&r, l, path);
-    if (ok) parallel_map(threads, all->n, estimate_case, &r);
+    const char *bad = read_sources(&r, l, path, n);
+    if (!bad) parallel_map(threads, all->n, estimate_case, &r);
     for (uint32_t i = 0; i < all->n; i++) {
         free(r.stored[i].config);
         free(r.stored[i].spec);
     }
     free(r.stored);
+    found_programs_fini(&r.programs);
     drop_failed(all);
     find_bases(all);
-    return ok;
+    return bad;
 }

@@ -39,6 +39,8 @@ struct known_cases {
 bool is_half(const struct known_row *r, const char *half);
 
 /* Reads all simulations of today's cycle model whose program and preset are in the list, and
- * estimates them on `threads` threads. */
-bool known_cases_read(struct known_cases *all, const struct known_list *l, const char *path,
-                      unsigned threads);
+ * estimates them on `threads` threads. Sources are databases and calibrations (NAME.cal). A program
+ * of a calibration is looked for in the suites that were captured; without it its runs are left
+ * out. NULL: all were read; else the first source that was not. */
+const char *known_cases_read(struct known_cases *all, const struct known_list *l,
+                             const char *const *path, uint32_t n, unsigned threads);
