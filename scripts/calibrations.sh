@@ -8,7 +8,7 @@
 # Presets of real cards (those with an `evidence` block) are larger: they get CARD_POINTS machines, and of the programs those that
 # are simulated within about a second; elementwise and tiled_matmul besides.
 # Environment: PLUMB (build/rel/plumb), BENCH (build/rel: the folder of bench_calibration_runs and bench_error_model), JOBS (2): presets
-# at a time, FRESH (empty): simulate, POINTS (5), CARD_POINTS (2): machines of each preset, PRESETS (all): names of presets, MORE: programs that judge, too.
+# at a time, FRESH (empty): simulate, POINTS (5), CARD_POINTS (2): machines of each preset, PRESETS (all): names of presets, MORE: further programs for the kernel and the ranges.
 # Printed: the errors of each calibration, and what bench_error_model says of programs that were not learned from.
 set -euo pipefail
 export PLUMB_BANK=off # figures are those without a bank of runs
@@ -61,9 +61,11 @@ for file in configs/gpus/*.cfg papers/*/gpus/*.cfg; do
 done |
     xargs -P "${JOBS:-2}" -I {} bash -c 'calibrate {}'
 
-# The judging half of programs needs the suites of other papers (bench/error_model.csv); MORE names them.
-mapfile -t learned < <(grep -v -e /pagerank -e /floydwarshall -e /eigenvalue "$runs/programs"; tr ' ' '\n' <<< "${MORE:-}" | sed '/^$/d')
-THREADS=${JOBS:-2} "$bench/bench_calibration_runs" "$runs/errors.db" rx540,6,4 rx570,6,4 qv100,6,4 hd7770-fgcs18,6,4 vega64,2,1 \
-    hd7870,2,1 gtx480,2,1 titanv,2,1 hd7770-pdp16,2,1 fermi-vws,2,1 v100,1,1 a100-80,1,1 rtx3090,1,1 mi100,1,1 h100-sxm,1,1 \
+# The kernel of errors and the ranges learn from the runs of all calibrations, and from machines that differ in what these do not
+# vary, with the programs that come with plumb and the few of others in tests/data/foreign (the judging half: bench/error_model.csv).
+mapfile -t learned < <(grep '^configs/workloads/' "$runs/programs" | grep -v -e /pagerank -e /floydwarshall -e /eigenvalue
+    ls tests/data/foreign/*.plt; tr ' ' '\n' <<< "${MORE:-}" | sed '/^$/d')
+THREADS=${JOBS:-2} "$bench/bench_calibration_runs" "$runs/errors.db" rx540,4,3 rx570,4,3 qv100,4,3 hd7770-fgcs18,4,3 vega64,1,1 \
+    hd7870,1,1 gtx480,1,1 titanv,1,1 hd7770-pdp16,1,1 fermi-vws,1,1 v100,1,1 a100-80,1,1 rtx3090,1,1 mi100,1,1 h100-sxm,1,1 \
     apu-quickrelease,1,1 -- "${learned[@]}"
-"$bench/bench_error_model" "$runs/errors.db" configs/calibrations/ranges.cfg
+"$bench/bench_error_model" -o configs/calibrations/ranges.cfg "$runs/errors.db" configs/calibrations/*.cal papers/*/calibrations/*.cal
