@@ -284,7 +284,8 @@ static void issue_scalar(struct sm *s, uint32_t index, const struct warp_inst *i
 FOR_BOTH void issue_shared(struct sm *s, uint32_t index, const struct warp_inst *inst, uint64_t now,
                            bool collects)
 {
-    uint32_t cycles = conflict_memo_cycles(&s->conflicts, inst, s->p->shared_banks);
+    uint32_t cycles =
+        shared_access_cycles(&s->conflicts, inst, s->p->shared_banks, s->p->shared_bytes);
     if (s->p->shared_pipeline == SHARED_MEMORY)
         s->memory_free = now + cycles;
     else

@@ -84,6 +84,7 @@ static void view_sm(struct profile_view *v, const struct sm_params *sm, const st
     v->atomics_apart = !sm->combine_atomics;
     v->subcores = sm->subcores;
     v->shared_banks = sm->shared_banks;
+    v->shared_bytes = sm->shared_bytes;
     v->binding = sm->cta_binding;
     v->wait = sm->memory_wait;
 }

@@ -69,6 +69,7 @@ enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
     F(enum memory_wait, wait)                                                                     \
     F(uint32_t, subcores)                                                                         \
     F(uint32_t, shared_banks)                                                                     \
+    F(uint32_t, shared_bytes)                                                                     \
     F(enum cta_binding, binding) /* whose turn it is under pressure */                            \
     F(uint32_t, page_shift)      /* log2 of the bytes of a page that TLBs translate; 0: none */   \
     F(uint32_t, l1_lookups)      /* what an L1 takes of an instruction: l1_instruction.h */       \

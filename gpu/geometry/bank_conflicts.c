@@ -92,3 +92,12 @@ uint32_t conflict_memo_cycles(struct conflict_memo *m, const struct warp_inst *w
     if (!fits(p, w)) remember(p, w, bank_conflict_cycles(w, banks));
     return p->cycles;
 }
+
+uint32_t shared_access_cycles(struct conflict_memo *m, const struct warp_inst *w, uint32_t banks,
+                              uint32_t bytes)
+{
+    uint32_t cycles = conflict_memo_cycles(m, w, banks);
+    if (!bytes) return cycles;
+    uint32_t moved = (popcount(w->mask) * w->si->width + bytes - 1) / bytes;
+    return moved > cycles ? moved : cycles;
+}

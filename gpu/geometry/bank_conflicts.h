@@ -2,7 +2,11 @@
  *
  * Lanes that access one 4-byte word are served together; each group of `banks` lanes takes at least
  * one cycle; a wide access takes a cycle per word that it accesses in one bank (8 bytes per lane
- * without conflicts: 2). Address 0 is a valid address here. Limits: width <= 16, banks <= 64. */
+ * without conflicts: 2). Address 0 is a valid address here. Limits: width <= 16, banks <= 64.
+ *
+ * Words that lanes share are read once, but every lane's registers are written: an access keeps
+ * shared memory for at least as long as the bytes of its lanes need. Source: Nsight Compute counts
+ * LDS.128 of one address for all lanes as four cycles of the LSU's write-back. */
 #pragma once
 
 #include "trace/stream/inst.h"
@@ -26,3 +30,8 @@ struct conflict_memo {
 void conflict_memo_fini(struct conflict_memo *m);
 /* The same number as bank_conflict_cycles. */
 uint32_t conflict_memo_cycles(struct conflict_memo *m, const struct warp_inst *w, uint32_t banks);
+
+/* Cycles for which an access keeps shared memory of so many banks, whose way from and to the
+ * registers carries `bytes` a cycle (0: as many as are asked for). */
+uint32_t shared_access_cycles(struct conflict_memo *m, const struct warp_inst *w, uint32_t banks,
+                              uint32_t bytes);

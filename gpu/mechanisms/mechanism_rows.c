@@ -363,7 +363,8 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                 "sm.subcores sm.launch_cycles sm.next_launch_cycles sm.warpgroups "
                                 "sm.mma_sync_interval "
                                 "sm.cta_launch_cycles sm.units. sm.memory_latency "
-                                "sm.shared_pipeline sm.shared_latency sm.shared_banks",
+                                "sm.shared_pipeline sm.shared_latency sm.shared_banks "
+                                "sm.shared_bytes",
                             .group = true},
     [MECHANISM_group_l1] =
         {.name = "size and times of the L1s",

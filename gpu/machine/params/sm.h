@@ -160,6 +160,7 @@ struct sm_params {
     uint32_t shared_latency; /* cycles to the result without conflicts, from the issue or, with the
                                 address pipeline, from its end */
     uint32_t shared_banks;   /* of 4 bytes */
+    uint32_t shared_bytes;   /* a cycle between it and the registers; 0: the banks decide */
 };
 
 /* The cycles before the first CTA of a program's first launch, or of one behind another. */

@@ -247,6 +247,10 @@ static const struct param rows[] = {
     ROW_INT("shared_banks", shared_banks, "32", 1, 64, "banks",
             "banks of shared memory, 4 bytes wide, a power of two", "Candel table 3.1 (32 ports)",
             SEEN, TERM),
+    ROW_INT("shared_bytes", shared_bytes, "0", 0, 4096, "bytes/cycle",
+            "between shared memory and registers, words that lanes share counted for each; 0: "
+            "banks alone",
+            "measured: RTX 2070 (64; Yan, Wang, Chu 2020)", SEEN, TERM),
 };
 
 const struct part sm_part = PART_OF("streaming multiprocessor (AMD: compute unit)", rows);
