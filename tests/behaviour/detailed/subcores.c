@@ -97,6 +97,20 @@ static void shared_memory_takes_the_configured_time(void **state)
     }
 }
 
+/* Two bytes a cycle: a lane's word takes two. */
+static void shared_memory_moves_so_many_bytes_a_cycle(void **state)
+{
+    (void)state;
+    static const char *const bytes[] = {"sm.shared_bytes=2"};
+    struct machine m = run_machine("qv100", bytes, 1);
+    for (uint32_t lanes = 1; lanes <= 32; lanes *= 2) {
+        double each = (chase_cycles(&m, LOADS, lanes) - chase_cycles(&m, LOADS / 2, lanes)) /
+                      (LOADS - LOADS / 2.0);
+        double pipe = m.sm.shared_pipeline == SHARED_MEMORY ? m.sm.memory_latency : 0;
+        assert_near(each, pipe + m.sm.shared_latency + 2 * lanes - 1, 0);
+    }
+}
+
 /* The cycles of so many matrix instructions of a warp that do not wait for each other. */
 static double product_cycles(const struct machine *m, uint8_t cls, uint32_t n)
 {
@@ -174,6 +188,7 @@ int main(void)
         cmocka_unit_test(everyone_gets_as_much_of_the_memory_port),
         cmocka_unit_test(odd_numbers_of_subcores_are_served_alike),
         cmocka_unit_test(shared_memory_takes_the_configured_time),
+        cmocka_unit_test(shared_memory_moves_so_many_bytes_a_cycle),
         cmocka_unit_test(a_warp_alone_multiplies_at_its_own_rate),
         cmocka_unit_test(global_and_shared_memory_take_turns_in_one_pipeline),
     };

@@ -115,12 +115,33 @@ static void remembered_conflicts_agree_with_counting(void **state)
     conflict_memo_fini(&memo);
 }
 
+/* Four vectors of 16 bytes that 32 lanes share have 64 bytes in different banks; 512 bytes go to
+ * the registers. */
+static void shared_words_still_fill_the_registers_of_every_lane(void **state)
+{
+    (void)state;
+    struct conflict_memo memo = {0};
+    uint64_t list[32];
+    struct static_inst si = {.width = 16};
+    struct warp_inst w = {.si = &si, .mask = UINT32_MAX, .form = ADDR_LIST, .list = list};
+    for (uint32_t k = 0; k < 32; k++)
+        list[k] = k % 4 * 16;
+    assert_int_equal(shared_access_cycles(&memo, &w, 32, 0), 1);
+    assert_int_equal(shared_access_cycles(&memo, &w, 32, 128), 4);
+    assert_int_equal(shared_access_cycles(&memo, &w, 32, 64), 8);
+    for (uint32_t k = 0; k < 32; k++)
+        list[k] = k * 128;
+    assert_int_equal(shared_access_cycles(&memo, &w, 32, 128), 32);
+    conflict_memo_fini(&memo);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conflicts_agree_with_counting),
         cmocka_unit_test(textbook_cases),
         cmocka_unit_test(remembered_conflicts_agree_with_counting),
+        cmocka_unit_test(shared_words_still_fill_the_registers_of_every_lane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
