@@ -250,7 +250,7 @@ static const struct param rows[] = {
     ROW_INT("shared_bytes", shared_bytes, "0", 0, 4096, "bytes/cycle",
             "between shared memory and registers, words that lanes share counted for each; 0: "
             "banks alone",
-            "measured: RTX 2070 (64; Yan, Wang, Chu 2020)", SEEN, TERM),
+            "GA102 whitepaper: Turing 64, Ampere 128", SEEN, TERM),
 };
 
 const struct part sm_part = PART_OF("streaming multiprocessor (AMD: compute unit)", rows);
