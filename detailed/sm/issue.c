@@ -285,7 +285,7 @@ FOR_BOTH void issue_shared(struct sm *s, uint32_t index, const struct warp_inst 
                            bool collects)
 {
     uint32_t cycles =
-        shared_access_cycles(&s->conflicts, inst, s->p->shared_banks, s->p->shared_bytes);
+        conflict_memo_shared_cycles(&s->conflicts, inst, s->p->shared_banks, s->p->shared_bytes);
     if (s->p->shared_pipeline == SHARED_MEMORY)
         s->memory_free = now + cycles;
     else

@@ -36,7 +36,7 @@ static void count_instruction(struct reuse_observer *s, struct observed_warp *w,
     p->barriers += own == OP_BARRIER;
     if (own == OP_SHARED_LOAD || own == OP_SHARED_STORE)
         p->shared_cycles +=
-            shared_access_cycles(&s->conflicts, in, s->v->shared_banks, s->v->shared_bytes);
+            conflict_memo_shared_cycles(&s->conflicts, in, s->v->shared_banks, s->v->shared_bytes);
     if (inst_op_is_global(own)) p->l1_cycles += l1_cycles(s->v, in);
     uint32_t ago = depend_distance(&w->depend, in->si, &cls);
     if (ago && ago < PROFILE_DEP) p->dep[cls][ago]++;

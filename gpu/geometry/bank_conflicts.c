@@ -93,8 +93,8 @@ uint32_t conflict_memo_cycles(struct conflict_memo *m, const struct warp_inst *w
     return p->cycles;
 }
 
-uint32_t shared_access_cycles(struct conflict_memo *m, const struct warp_inst *w, uint32_t banks,
-                              uint32_t bytes)
+uint32_t conflict_memo_shared_cycles(struct conflict_memo *m, const struct warp_inst *w,
+                                     uint32_t banks, uint32_t bytes)
 {
     uint32_t cycles = conflict_memo_cycles(m, w, banks);
     if (!bytes) return cycles;

@@ -34,5 +34,5 @@ uint32_t conflict_memo_cycles(struct conflict_memo *m, const struct warp_inst *w
 
 /* Cycles for which an access keeps shared memory of so many banks, whose way from and to the
  * registers carries `bytes` a cycle (0: as many as are asked for). */
-uint32_t shared_access_cycles(struct conflict_memo *m, const struct warp_inst *w, uint32_t banks,
-                              uint32_t bytes);
+uint32_t conflict_memo_shared_cycles(struct conflict_memo *m, const struct warp_inst *w,
+                                     uint32_t banks, uint32_t bytes);

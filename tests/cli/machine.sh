@@ -44,7 +44,7 @@ says -F 0 "warning: $work/moved.cfg:2: written for the values of version 9 of qv
 printf 'base = "a100-80";\nsm : { count = 99; };\n' >"$work/mine.cfg"
 expect 0 'note: the evidence and the curves are of a100-80, from which 1 value differs: sm.count' check "$work/mine.cfg"
 expect 0 '# Inherited: the evidence and the curves are of a100-80' show "$work/mine.cfg"
-expect 0 '# Builds on preset a100-80, version 2' show "$work/mine.cfg"
+expect 0 '# Builds on preset a100-80, version 3' show "$work/mine.cfg"
 printf 'base = "qv100";\nl2 : { banks = 24; };\ndram : { channels = 24; };\n' >"$work/old.cfg"
 expect 2 "'base_version = 1;'" check "$work/old.cfg"
 printf 'base_version = 1;\n' >>"$work/old.cfg"

@@ -126,12 +126,12 @@ static void shared_words_still_fill_the_registers_of_every_lane(void **state)
     struct warp_inst w = {.si = &si, .mask = UINT32_MAX, .form = ADDR_LIST, .list = list};
     for (uint32_t k = 0; k < 32; k++)
         list[k] = k % 4 * 16;
-    assert_int_equal(shared_access_cycles(&memo, &w, 32, 0), 1);
-    assert_int_equal(shared_access_cycles(&memo, &w, 32, 128), 4);
-    assert_int_equal(shared_access_cycles(&memo, &w, 32, 64), 8);
+    assert_int_equal(conflict_memo_shared_cycles(&memo, &w, 32, 0), 1);
+    assert_int_equal(conflict_memo_shared_cycles(&memo, &w, 32, 128), 4);
+    assert_int_equal(conflict_memo_shared_cycles(&memo, &w, 32, 64), 8);
     for (uint32_t k = 0; k < 32; k++)
         list[k] = k * 128;
-    assert_int_equal(shared_access_cycles(&memo, &w, 32, 128), 32);
+    assert_int_equal(conflict_memo_shared_cycles(&memo, &w, 32, 128), 32);
     conflict_memo_fini(&memo);
 }
 
