@@ -31,7 +31,7 @@ expect 0 'rtx4090: loads, but no DRAM does what it says' check rtx4090 --set dra
 expect 0 'warning: dram: trcd_ns = 3.482 ns; no gddr6x does that: 11.1 to 21.38' check rtx4090 --set dram.clock_mhz=11200
 expect 0 'warning: dram: pin_gbps' show rtx4090 --set dram.clock_mhz=11200
 says -F 0 '' machine check rtx4090 a100-80 --json --set dram.clock_mhz=11200
-[ "$(jq -r '.[0] | "\(.machine) \(.preset_version) \(.derived.fp32_tflops * 100 | round)"' "$work/out")" = 'rtx4090 2 7324' ] ||
+[ "$(jq -r '.[0] | "\(.machine) \(.preset_version) \(.derived.fp32_tflops * 100 | round)"' "$work/out")" = 'rtx4090 3 7324' ] ||
     fail "check --json: $(head -12 "$work/out")"
 [ "$(jq -r '.[0].implausible[1] | .memory, .figure, .kind' "$work/out" | tr '\n' ' ')" = 'dram trcd_ns gddr6x ' ] || fail 'check --json lacks what is implausible'
 check=$(jq -c '.[1].derived' "$work/out")
