@@ -50,7 +50,7 @@ SELECT 'KH-OLDL1-DROP', avg(change),
 FROM turned_on WHERE model = 'old'
 UNION ALL
 SELECT 'KH-STREAML1-RESFAIL-0', max(n.fails),
-    'most of four programs, over 80 L1s; the old model''s ' || group_concat(n.program || ' ' || CAST(round(o.fails) AS INT), ', ')
+    'most of four programs, over 80 L1s, for want of an MSHR or a line, which the paper names (waits for the way to the L2 do not count); the old model''s ' || group_concat(n.program || ' ' || CAST(round(o.fails) AS INT), ', ')
 FROM fails n JOIN fails o USING (program) WHERE n.model = 'new' AND o.model = 'old';
 
 CREATE VIEW figure AS

@@ -63,7 +63,7 @@ UNION ALL SELECT 'TEMP-BLP-58.3', blp, (SELECT blp FROM means) FROM beside WHERE
 UNION ALL SELECT 'TEMP-RBHR-17.8', row_hits, (SELECT text FROM why) || 'frames in the order of first touches put pages that blocks side by side access into one row' FROM beside WHERE system = 'temp' AND base = 'ccws' AND class = 'C1'
 UNION ALL SELECT 'OWL-BLP-16.3', blp, (SELECT blp FROM means) FROM beside WHERE system = 'owl' AND base = 'ccws' AND class = 'C1'
 UNION ALL SELECT 'OWL-RBHR-8.6', row_hits, (SELECT text FROM why) FROM beside WHERE system = 'owl' AND base = 'ccws' AND class = 'C1'
-UNION ALL SELECT 'OWL-NET-33.6', -stalls, 'cycles in which replies wait at their slice' FROM beside WHERE system = 'owl' AND base = 'ccws' AND class = 'all'
+UNION ALL SELECT 'OWL-NET-33.6', -stalls, 'cycles in which replies wait at their slice, in C1 as the other figures of the paragraph; of all programs ' || (SELECT round(-stalls, 1) FROM beside WHERE system = 'owl' AND base = 'ccws' AND class = 'all') FROM beside WHERE system = 'owl' AND base = 'ccws' AND class = 'C1'
 UNION ALL SELECT 'TEMP-DELAY-17.3', delay, (SELECT text FROM why) FROM beside WHERE system = 'temp' AND base = 'ccws' AND class = 'C1'
 UNION ALL SELECT 'TBAS-BLP-M9.1', -blp, (SELECT blp FROM means) FROM beside WHERE system = 'tbas' AND base = 'temp' AND class = 'C1'
 UNION ALL SELECT 'TBAS-RBHR-33.1', row_hits, (SELECT text FROM why) FROM beside WHERE system = 'tbas' AND base = 'temp' AND class = 'C1'

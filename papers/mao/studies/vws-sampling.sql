@@ -23,8 +23,8 @@ SELECT 'VWS-BETA-4', (SELECT at FROM betas ORDER BY percent DESC LIMIT 1),
     'over 4: ' || group_concat(at || ' ' || round(percent, 1) || ' %', ', ') FROM betas;
 
 CREATE VIEW figure AS
-SELECT '28a' AS figure, 'Performance of VWS with alpha, over alpha = 0.1' AS title, '%' AS unit, '' AS axis, 'The peak is at 0.1; 1, which is VWS without IWL, harms performance significantly.' AS says
-UNION ALL SELECT '28b', 'Performance of VWS with beta, over beta = 4', '%', '', 'The best is 4.';
+SELECT '28a' AS figure, 'Performance of VWS with alpha, over alpha = 0.1' AS title, '%' AS unit, '' AS axis, 'The peak is at 0.1; 1, which is VWS without IWL, harms performance significantly (its bars are over LRR).' AS says
+UNION ALL SELECT '28b', 'Performance of VWS with beta, over beta = 4', '%', '', 'The best is 4 (its bars are over LRR).';
 
 CREATE VIEW bar AS
 SELECT '28a' AS figure, CAST(at AS TEXT) AS x, 'VWS' AS series, percent AS value, CASE at WHEN 1 THEN 'VWS-ALPHA-1' END AS claim FROM (SELECT * FROM alphas ORDER BY at)

@@ -23,10 +23,10 @@ SELECT n.program, n.cycles AS nol1, w.cycles AS wt, q.cycles AS qr, r.cycles AS 
 FROM run n JOIN run w USING (program) JOIN run q USING (program) JOIN run r USING (program)
 WHERE n.system = 'nol1' AND w.system = 'wt' AND q.system = 'qr' AND r.system = 'rfo';
 
--- The seven programs of the dotted box in figure 5 are named in part only: apsp and backprop, and those with reuse
--- across kernels; the middle third of the reuse under RFO stands for them, apsp among them, backprop apart.
-CREATE VIEW ranked AS SELECT *, row_number() OVER (ORDER BY reuse) AS place, count(*) OVER () AS n FROM four;
-CREATE VIEW middle AS SELECT * FROM ranked WHERE (place BETWEEN 4 AND 10 OR program = 'apsp') AND program <> 'backprop';
+-- The seven programs of the dotted box in figure 5, of which QR gains 6 to 42 % in all but backprop, are named by elimination (5.1): of the
+-- fourteen the text says that sort, srad, spmv and nw lie at the extremes, that lud loses, and that kmeans and histogram run alike.
+CREATE VIEW ranked AS SELECT *, row_number() OVER (ORDER BY reuse) AS place FROM four;
+CREATE VIEW middle AS SELECT * FROM four WHERE program IN ('apsp', 'bfs', 'dct', 'matmul', 'nn', 'reduction');
 
 CREATE VIEW spearman AS
 SELECT 1 - 6 * sum((a - b) * (a - b)) / (count(*) * (count(*) * count(*) - 1.0)) AS rho
@@ -65,11 +65,11 @@ UNION ALL SELECT 'QR-BW-52', 100 * (1 - avg(directory)), 'a store of a warp fill
 UNION ALL SELECT 'QR-STREAM-3', 100 * (1 - avg(dram)), 'they write whole blocks once: ' || group_concat(program || ' ' || round(dram, 3), ', ') FROM four WHERE program IN ('nn', 'reduction', 'histogram')
 UNION ALL SELECT 'QR-L1BYTES-103', 100 * avg(bytes), 'data ' || round(100 * avg(data), 1) || ' %' FROM four
 UNION ALL SELECT 'QR-L1BYTES-MAX3X', max(bytes), (SELECT program FROM four ORDER BY bytes DESC LIMIT 1) FROM four
-UNION ALL SELECT 'QR-L1DATA-LE', CASE WHEN sum(data > 1.02) <= 1 THEN 1 ELSE 0 END, coalesce((SELECT group_concat(program || ' ' || round(data, 2), ', ') FROM four WHERE data > 1.02), 'none') || ' get more' FROM four
+UNION ALL SELECT 'QR-L1DATA-LE', CASE WHEN sum(data > 1.02 AND program <> 'backprop') = 0 THEN 1 ELSE 0 END, coalesce((SELECT group_concat(program || ' ' || round(data, 2), ', ') FROM four WHERE data > 1.02), 'none') || ' get more' FROM four
 UNION ALL SELECT 'QR-APSP-WT-0HIT', 100 * read_hits / reads, 'loads between two acquires hit; the paper has none' FROM run WHERE program = 'apsp' AND system = 'wt'
 UNION ALL SELECT 'QR-LUD-DEGRADE', 100 * (qr_wt - 1), 'read after write ' || round(100 * raw, 1) || ' % of loads' FROM four WHERE program = 'lud'
-UNION ALL SELECT 'QR-LUD-NOL1-BEST', CASE WHEN (SELECT min(wt, qr, rfo) > nol1 FROM four WHERE program = 'lud') AND NOT EXISTS (SELECT 1 FROM four WHERE program <> 'lud' AND min(wt, qr, rfo) > 1.02 * nol1) THEN 1 ELSE 0 END,
-    'no L1 is the fastest for ' || coalesce((SELECT group_concat(program, ', ') FROM four WHERE min(wt, qr, rfo) > nol1), 'none')
+UNION ALL SELECT 'QR-LUD-NOL1-BEST', (SELECT group_concat(program) FROM four WHERE min(wt, qr, rfo) > 1.01 * nol1) IS 'lud',
+    'no L1 is the fastest by 1 % and more for ' || coalesce((SELECT group_concat(program || ' (' || round(100 * (min(wt, qr, rfo) / nol1 - 1), 1) || ' %)', ', ') FROM four WHERE min(wt, qr, rfo) > 1.01 * nol1), 'none')
 UNION ALL SELECT 'QR-BORDER', 100 * (exp(avg(ln(qr_wt))) - 1), 'bfs reads from memory what it has scattered: ' || group_concat(program || ' ' || round(100 * (qr_wt - 1), 1), ', ') FROM four WHERE program IN ('bfs', 'matmul', 'dct')
 UNION ALL SELECT 'QR-CPUBOUND', exp(avg(ln(qr_wt))), group_concat(program || ' ' || round(qr_wt, 3), ', ') FROM four WHERE program IN ('kmeans', 'histogram')
 UNION ALL SELECT 'QR-EXTREMES', max(max(nol1, wt, qr) / min(nol1, wt, qr)), 'spmv reads its vector again and again, from the CPUs without an L1: ' || group_concat(program || ' ' || round(max(nol1, wt, qr) / min(nol1, wt, qr), 2), ', ') FROM four WHERE program IN ('radixsort', 'srad', 'spmv', 'nw')
@@ -117,7 +117,7 @@ UNION ALL SELECT '4', program, 'RFO', 100 * reuse, NULL FROM (SELECT * FROM rank
 UNION ALL SELECT '5a', program, system, speed, NULL FROM over_nol1
 UNION ALL VALUES ('5a', 'geometric mean', 'WT', NULL, '100+QR-WT-NOL1-5'), ('5a', 'geometric mean', 'RFO', NULL, '100+QR-RFO-NOL1-M6')
 UNION ALL SELECT '5b', program, 'QR over WT', 100 * (qr_wt - 1), CASE program WHEN 'apsp' THEN 'QR-WT-MAX-42' WHEN 'lud' THEN 'QR-LUD-DEGRADE' END FROM (SELECT * FROM ranked ORDER BY place)
-UNION ALL VALUES ('5b', 'sixth of seven', 'QR over WT', NULL, 'QR-WT-SIX-LOW'), ('5b', 'bfs, matmul, dct', 'QR over WT', NULL, 'QR-BORDER'), ('5b', 'mean', 'QR over WT', NULL, 'QR-WT-AVG-7'), ('5b', 'mean', 'QR over RFO', NULL, 'QR-RFO-20')
+UNION ALL VALUES ('5b', 'least of six', 'QR over WT', NULL, 'QR-WT-SIX-LOW'), ('5b', 'bfs, matmul, dct', 'QR over WT', NULL, 'QR-BORDER'), ('5b', 'mean', 'QR over WT', NULL, 'QR-WT-AVG-7'), ('5b', 'mean', 'QR over RFO', NULL, 'QR-RFO-20')
 UNION ALL SELECT '6', program, system, directory, NULL FROM over_nol1
 UNION ALL SELECT '6', 'QR, of WT', 'QR', NULL, '100-QR-BW-52'
 UNION ALL SELECT '7', program, system, writes, NULL FROM over_nol1 WHERE system <> 'RFO'
