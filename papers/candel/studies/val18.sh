@@ -25,7 +25,7 @@ jq -r '.programs[] | select(.program == "mersenne" or .program == "quasirandom")
         run() { without "$program" "$path" "$@"; }
         run none "${si[@]}" "${files[@]}"
         run protocol coherence.protocol=nmoesi l2.inclusion=inclusive l2.write_miss=fetch "${files[@]}"
-        run memory "${si[@]}" "${files[@]}" dram.model=fixed dram.clock_mhz=1000.0 dram.fixed_latency=100 dram.fixed_gbps=0.0
+        run memory "${si[@]}" "${files[@]}" dram.model=fixed dram.clock_mhz=1000.0 dram.fixed_latency=100 dram.fixed_gbps=32.0
         run 'MSHR files' "${si[@]}" l1.mshr.entries=0 l2.mshr.entries=0
         run coalescing "${si[@]}" "${files[@]}" sm.coalesce_loads=false sm.coalesce_stores=false l1.merge_loads=true \
             l1.merge_stores=true l1.merge_stores_with=last
