@@ -155,7 +155,7 @@ UNION ALL
 SELECT 'RM-SHIFT-52.7', 100 * (1 - shifts), 'remapping alone ' || (SELECT round(100 * (1 - shifts), 1) FROM beside WHERE system = 'remapped' AND base = '4p' AND class = 'all') || ' %'
 FROM beside WHERE system = 'rmws' AND base = '4p' AND class = 'all'
 UNION ALL
-SELECT 'RM-PORTS-PERF-UP', min(less), 'loss of 1, 2, 4, 16, 64 ports: ' || group_concat(round(loss, 1) || ' %', ', ') || '; without shifts all scores are equal, and the oldest warp goes'
+SELECT 'RM-PORTS-PERF-UP', min(less), 'loss of 1, 2, 4, 16, 64 ports: ' || group_concat(round(loss, 1) || ' %', ', ') || '; where scores are equal, as without shifts, the oldest warp went in all but the run of 4 ports (version 5)'
 FROM (SELECT place, loss, loss <= lag(loss, 1, loss) OVER (ORDER BY place) AS less
     FROM beside JOIN (SELECT 'ports1' AS system, 1 AS place UNION ALL VALUES ('ports2', 2), ('rmws', 4), ('ports16', 16), ('ports64', 64)) USING (system)
     WHERE base = 'sram' AND class = 'all' ORDER BY place)
