@@ -134,6 +134,9 @@ struct launch_profile {
      * joined: loads that join a fetch; joins[k]: of these the k-th to join one instruction's fetch;
      * *_left: the sum of the parts of the fetch that remained then, in fetches */
     double voided, voided_left, joined, joins[PROFILE_JOINS], joins_left[PROFILE_JOINS];
+    /* loads of a line that another warp is fetching, or that must be fetched again after an
+     * acquire; the most for one line on one SM */
+    double wanted, wanted_most;
     double l1_ops, l2_ops[PROFILE_L1S]; /* counts of accesses, the units of the age curves */
     struct curve l1_read, l1_write, l1_age;
     struct curve wait_far; /* per wait: the farthest stack distance among its sectors */

@@ -1,6 +1,7 @@
 /* observer_counts.c - what the reuse observer counts: instructions, waits, the longest warp, how
  * even the warps of a CTA are. See reuse_observer.h. */
 #include "estimator/constants.h"
+#include "estimator/math_util.h"
 #include "estimator/reuse/reuse_observer.h"
 #include "gpu/geometry/l1_instruction.h"
 #include "gpu/policies/wait_rule.h"
@@ -187,11 +188,13 @@ void reuse_observer_add_tallies(const struct reuse_observer *s, struct pass_tall
     struct launch_profile *to = &t->sums;
     bool longer = s->t.longest > t->longest;
     double instructions = longer ? s->t.sums.longest_instructions : to->longest_instructions,
-           waits = longer ? s->t.sums.longest_waits : to->longest_waits;
+           waits = longer ? s->t.sums.longest_waits : to->longest_waits,
+           most = math_larger(to->wanted_most, s->t.sums.wanted_most);
     add_counts(to, &s->t.sums);
     register_use_add(&to->use, &s->t.sums.use);
     to->longest_instructions = instructions;
     to->longest_waits = waits;
+    to->wanted_most = most;
     to->bank_cycles += s->banks.cycles;
     to->sent += sent_down(s);
     if (longer) {

@@ -131,6 +131,16 @@ static void wait_for_stale_fetch(struct reuse_observer *s, uint64_t line, uint32
     hold_head(s, f->back);
 }
 
+/* A line of another warp that is still to come, or that an acquire has made come once more. */
+static void note_wanted(struct reuse_observer *s, uint64_t line, uint32_t mask)
+{
+    struct pass_flight *f = flight_of(s, line);
+    if (f->line != line || !f->mask || f->warp == s->acting) return;
+    if (f->acquires == s->acquires && !under_way(s, f, line, mask)) return;
+    s->t.sums.wanted++;
+    if (++f->wanted > s->t.sums.wanted_most) s->t.sums.wanted_most = f->wanted;
+}
+
 static void note_store(struct reuse_observer *s, uint64_t line, uint32_t mask)
 {
     struct pass_flight *f = flight_of(s, line);
@@ -145,6 +155,8 @@ static void note_fetch(struct reuse_observer *s, uint64_t line, uint32_t mask, u
                               .began = s->busy,
                               .back = back,
                               .acquires = s->acquires,
+                              .warp = s->acting,
+                              .wanted = f->line == line ? f->wanted : 0,
                               .waiters = 1,
                               .mask = (uint8_t)(more ? f->mask | mask : mask)};
 }
@@ -193,6 +205,7 @@ static uint32_t load_line(struct reuse_observer *s, uint64_t line, uint32_t mask
 {
     uint32_t value[CHAIN_SECTORS], far = 0, n = (uint32_t)__builtin_popcount(mask);
     s->t.sums.loads += n;
+    if (!bypass && s->acquires) note_wanted(s, line, mask);
     if (!bypass) wait_for_stale_fetch(s, line, mask);
     struct stream_op *op = emit(s, line, mask, STREAM_READ);
     if (op) op->bypass = bypass;

@@ -78,6 +78,8 @@ enum { PASS_FLIGHTS = 2048 };
 struct pass_flight {
     uint64_t line, began, back;
     uint32_t acquires; /* of the SM when it began */
+    uint32_t warp;     /* whose it is */
+    uint32_t wanted;   /* times that others came for it before or after an acquire, so far */
     uint16_t waiters;
     uint8_t mask; /* sectors */
     bool passed;  /* a store went by */

@@ -3,6 +3,8 @@
 
 #include "estimator/math_util.h"
 
+#include <math.h>
+
 double fetch_wait_heads(const struct launch_model *m, double *left)
 {
     const struct launch_profile *p = m->p;
@@ -18,6 +20,17 @@ double fetch_wait_heads(const struct launch_model *m, double *left)
     }
     *left = math_over(sum, n);
     return n / m->r.rounds;
+}
+
+double fetch_wait_convoy(const struct launch_model *m, double cycles)
+{
+    const struct launch_profile *p = m->p;
+    if (p->voided <= 0 || !m->e->l1->enabled || m->e->l1->bypass == BYPASS_ALL) return 0;
+    double fetches = math_larger(p->wanted_most,
+                                 p->wanted / m->wave.sms * math_over(p->voided_left, p->voided));
+    double convoy = fetches * (m->latency.l2 - m->latency.hit);
+    double apart = math_smaller(1, math_over(p->voided, p->wanted));
+    return (1 - pow(1 - apart, m->wave.sms)) * math_larger(0, convoy - cycles);
 }
 
 double fetch_wait_round_trip(const struct launch_model *m)

@@ -4,6 +4,7 @@
 #include "estimator/dram/hot_atomics.h"
 #include "estimator/math_util.h"
 #include "estimator/terms/dispatch_station.h"
+#include "estimator/terms/fetch_waits.h"
 #include "estimator/terms/memory_channels.h"
 #include "estimator/terms/tlb_model.h"
 #include "estimator/terms/write_cache_model.h"
@@ -62,6 +63,11 @@ static double start_up(const struct launch_model *m)
 void launch_ends_start_up(struct launch_model *m)
 {
     m->cycles.all += start_up(m);
+}
+
+void launch_ends_convoys(struct launch_model *m)
+{
+    m->cycles.all += fetch_wait_convoy(m, m->cycles.all);
 }
 
 void launch_ends_release(struct launch_model *m)

@@ -8,6 +8,8 @@
 void launch_ends_last_warp(struct launch_model *m);
 /* All warps come together to the slowest station. */
 void launch_ends_start_up(struct launch_model *m);
+/* The slowest SM, whose warps come for a line one after the other. */
+void launch_ends_convoys(struct launch_model *m);
 /* Write caches are emptied. */
 void launch_ends_release(struct launch_model *m);
 /* The first pages are walked for. */
