@@ -32,17 +32,31 @@ static double refresh_away(const struct dram_params *d)
     return d->t.tRP + (d->per_bank_refresh && d->t.tRFCb ? d->t.tRFCb : d->t.tRFC);
 }
 
-/* What a read takes longer for refreshes, in the mean. It finds its unit away for the share away /
- * every of the time, and waits for half of that. A row that a refresh has closed need not be: that
- * of a bank to which rows come at random, so many a clock. */
-static double refresh_delay(const struct dram_params *d, double misses, double rate, bool shut)
+/* The mean wait of a read for its unit to come back from a refresh.  One that comes at random finds
+ * the unit away for the share away / every of the time, and waits for half of that.  A warp that
+ * waits for its read sends none meanwhile, so that a refresh keeps it once at most: it comes to the
+ * unit at a time of chance, `apart` clocks after the unit has gone in the mean, and waits for the
+ * rest.  Channels refresh at the same time. */
+static double refresh_wait(const struct dram_params *d, double between)
 {
-    double every = refresh_interval(d) * refresh_units(d),
-           away = math_smaller(refresh_away(d), every);
+    double units = dram_rank_count(d) * refresh_units(d),
+           every = refresh_interval(d) * refresh_units(d),
+           away = math_smaller(refresh_away(d), every), apart = between * units;
     if (!d->t.tREFI || refresh_away(d) <= d->t.tRP) return 0;
-    double rows = misses * rate * every / dram_bank_count(d);
-    double closed = rows > 0 ? (1 - exp(-rows)) / rows : 1;
-    return 0.5 * away * away / every - (shut ? 0 : misses * closed * d->t.tRP);
+    if (apart <= 0) return 0.5 * away * away / every;
+    return apart / every * (away + apart * expm1(-away / apart));
+}
+
+/* The share of new rows that find their bank closed: by a refresh, or because it was never open.
+ * Rows come to banks at random; the first of each bank since a refresh, or in the launch, is one. */
+static double found_closed(const struct dram_params *d, const struct dram_load *load, double misses)
+{
+    bool refreshed = d->t.tREFI && refresh_away(d) > d->t.tRP;
+    double since = refreshed ? refresh_interval(d) * refresh_units(d) : INFINITY;
+    if (load->length > 0) since = math_smaller(since, load->length);
+    if (since == INFINITY) return 0;
+    double rows = misses * load->rate * since / dram_bank_count(d);
+    return rows > 0 ? -expm1(-rows) / rows : 1;
 }
 
 /* A bank's refresh keeps the other banks of its rank from opening a row for tRREFD; this is the
@@ -121,8 +135,9 @@ void burst_time_find(struct burst_time *b, const struct row_locality *r,
     bool shut = closed || d->page_policy == PAGE_CLOSED_AFTER_HITS;
     b->open = math_larger(0, (double)t->tRCDRD - t->tAL) + (shut ? 0 : t->tRP);
     b->column = t->tAL + t->tCL + b->data;
+    if (!shut) b->open -= found_closed(d, load, 1 - b->row_hits) * t->tRP;
     b->latency = b->column + (1 - b->row_hits) * (b->open + refresh_spacing(d)) +
-                 refresh_delay(d, 1 - b->row_hits, load->rate, shut);
+                 refresh_wait(d, load->between);
     b->latency += wake_up_clocks(r, d, load, b->latency);
     b->after_write = t->tCWL + b->data + t->tWTR_L;
     b->conflict = bank_conflict(load, 1 - b->row_hits, cycle, banks);

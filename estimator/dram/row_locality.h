@@ -96,6 +96,9 @@ struct dram_load {
     double most;   /* the most that the L2 lets through, */
     double room;   /* and the most in its queue; all >= 1 */
     double writes; /* share of bursts */
+    /* clocks from a warp's wait for this memory to its next one; 0: reads come at random */
+    double between;
+    double length; /* clocks of the launch; 0: without end */
 };
 struct burst_time {     /* DRAM clocks */
     double service;     /* per burst with the deepest queue, all losses included */

@@ -20,6 +20,7 @@ static void find_under(const struct launch_model *m, const struct memory_channel
     const struct network_station *at = &m->net.at[s->at];
     double rate = math_over(m->result.throughput * at->visits, at->queues),
            depth = rate * (m->result.wait[s->at] + at->service);
+    double rounds = m->result.throughput, far = m->r.load_wait * m->r.miss * m->r.far * s->share;
     double room = stations_queue_room(s->d, s->rows), most = room;
     if (l2_miss_entries(m->e->l2) > 0)
         most = math_larger(1, math_smaller(room, memory_channels_entries_open(m, s)));
@@ -28,7 +29,9 @@ static void find_under(const struct launch_model *m, const struct memory_channel
         .depth = math_smaller(math_larger(1, depth), most),
         .most = most,
         .room = room,
-        .writes = math_over(m->r.memory_writes, m->r.memory_writes + m->r.memory_reads)};
+        .writes = math_over(m->r.memory_writes, m->r.memory_writes + m->r.memory_reads),
+        .between = math_over(m->net.customers, rounds * far) / s->cycle,
+        .length = math_over(m->r.rounds, rounds) / s->cycle};
     burst_time_find(&to->burst, s->rows, s->d, &to->load);
 }
 
