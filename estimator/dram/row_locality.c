@@ -420,6 +420,14 @@ double row_locality_hottest(const struct row_locality *r, double together)
     return at_depth(r->hottest, LOAD_WINDOWS, together / windows[0]);
 }
 
+double row_locality_late(const struct row_locality *r, double together, double queued)
+{
+    double most = 1, longest = windows[LOAD_WINDOWS - 1];
+    for (double n = math_smaller(math_larger(1, together), longest); n <= longest; n *= 2)
+        most = math_larger(most, row_locality_hottest(r, n) - queued / n);
+    return most;
+}
+
 double row_locality_among(const struct row_locality *r, double together)
 {
     return at_depth(r->among, LOAD_WINDOWS, together / windows[0]);

@@ -77,6 +77,34 @@ static void hot_channels_are_those_of_the_window(void **state)
     }
 }
 
+/* Clocks of n accesses that keep to a channel for `run` accesses and then to the next.  A channel
+ * serves one a clock; an access enters when its channel's queue has room and all before it have. */
+static double clocks_in_order(uint32_t n, uint32_t run, uint32_t room)
+{
+    uint32_t held[CHANNELS] = {0}, clocks = 0;
+    for (uint32_t i = 0; i < n; clocks++) {
+        for (; i < n && held[i / run % CHANNELS] < room; i++)
+            held[i / run % CHANNELS]++;
+        for (uint32_t c = 0; c < CHANNELS; c++)
+            held[c] -= held[c] > 0;
+    }
+    return clocks;
+}
+
+/* A run of one channel ends while its queue is full; the rest of it is served beside the next. */
+static void queues_outlast_runs_of_a_channel(void **state)
+{
+    (void)state;
+    enum { RUN = 256, ALL = 256 * RUN };
+    const struct row_locality r = {.hottest = {CHANNELS, CHANNELS, 1, 1, 1}};
+    for (uint32_t room = 8; room <= RUN / 4; room *= 2) {
+        double late = row_locality_late(&r, RUN, CHANNELS * room);
+        assert_near(late * ALL / CHANNELS, clocks_in_order(ALL, RUN, room), 0.02 * ALL / CHANNELS);
+    }
+    assert_near(row_locality_late(&r, 131072, 0), 1, 1e-9);
+    assert_near(row_locality_late(&r, RUN, 0), CHANNELS, 1e-9);
+}
+
 /* Blocks of a launch whose reads are even see nothing of the others, which keep to a channel for
  * 16,384 of 131,072 accesses: the sample spread over the launch (one in 64) does. */
 static void camping_is_seen_between_the_blocks(void **state)
@@ -464,6 +492,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hot_channels_are_those_of_the_window),
+        cmocka_unit_test(queues_outlast_runs_of_a_channel),
         cmocka_unit_test(camping_is_seen_between_the_blocks),
         cmocka_unit_test(longer_windows_see_even_loads),
         cmocka_unit_test(few_samples_are_one_window),
