@@ -138,29 +138,38 @@ static bool add_papers(struct dirs *d, const char *config)
     return ok;
 }
 
-/* Takes config over. */
-static bool add_with_papers(struct dirs *d, char *config)
+static void free_dirs(struct dirs *d)
 {
-    return add_dir(d, config) && add_papers(d, config);
+    paths_config_dirs_free(d->item);
+    *d = (struct dirs){0};
 }
 
-char **paths_config_dirs(void)
+/* The directories without the papers' folders beside them. */
+static bool find_plain(struct dirs *d)
 {
-    struct dirs d = {0};
     struct home h;
     const char *list = getenv("PLUMB_CONFIG_PATH");
     bool ok = true;
     find_home(&h);
     while (ok && list && *list) {
         size_t n = strcspn(list, ":");
-        if (n > 0) ok = add_with_papers(&d, copy_span(list, n));
+        if (n > 0) ok = add_dir(d, copy_span(list, n));
         list += n + (list[n] == ':');
     }
     for (unsigned i = 0; ok && i < N_FIXED; i++)
-        ok = add_with_papers(&d, fixed_dir(&h, i));
-    if (ok) return d.item;
-    paths_config_dirs_free(d.item);
-    return NULL;
+        ok = add_dir(d, fixed_dir(&h, i));
+    return ok;
+}
+
+char **paths_config_dirs(void)
+{
+    struct dirs plain = {0}, all = {0};
+    bool ok = find_plain(&plain);
+    for (size_t i = 0; ok && i < plain.n; i++)
+        ok = add_dir(&all, mem_strdup(plain.item[i])) && add_papers(&all, plain.item[i]);
+    free_dirs(&plain);
+    if (!ok) free_dirs(&all);
+    return all.item;
 }
 
 void paths_config_dirs_free(char **dirs)
@@ -219,13 +228,29 @@ static char *find_exact(const char *dir, const char *relative)
     return NULL;
 }
 
+/* Lists a papers' shelf only where the directories before it do not have the file. */
+char *paths_config_exact(const char *relative)
+{
+    struct dirs plain = {0}, papers = {0};
+    char *path = NULL;
+    find_plain(&plain);
+    for (size_t i = 0; i < plain.n && !path; i++) {
+        path = find_exact(plain.item[i], relative);
+        if (!path) add_papers(&papers, plain.item[i]);
+        for (size_t k = 0; k < papers.n && !path; k++)
+            path = find_exact(papers.item[k], relative);
+        free_dirs(&papers);
+    }
+    free_dirs(&plain);
+    return path;
+}
+
 char *paths_config(const char *relative)
 {
-    char **dirs = paths_config_dirs(), *path = NULL;
+    char *path = paths_config_exact(relative);
+    bool has_cases = !path && relative[0] != '/' && !strstr(relative, "..");
+    char **dirs = has_cases ? paths_config_dirs() : NULL;
     for (char **dir = dirs; dir && *dir && !path; dir++)
-        path = find_exact(*dir, relative);
-    bool plain = relative[0] != '/' && !strstr(relative, "..");
-    for (char **dir = dirs; plain && dir && *dir && !path; dir++)
         path = find_in_any_case(mem_strdup(*dir), relative);
     paths_config_dirs_free(dirs);
     return path;

@@ -21,6 +21,7 @@ bool paths_program(char out[PATHS_LENGTH]);
  * directory, goes before one in another case; a name with ".." or a "/" at its beginning is found
  * in its own case alone. NULL: not there (or no memory). */
 char *paths_config(const char *relative);
+char *paths_config_exact(const char *relative); /* in its own case alone */
 /* All directories and papers' folders, in the order in which they are searched, NULL-terminated;
  * paths_config_dirs_free them. NULL: no memory; papers' folders may be missing then, too. */
 char **paths_config_dirs(void);

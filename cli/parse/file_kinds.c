@@ -125,9 +125,11 @@ static bool is_catalogued(const char *word)
  */
 static enum file_kind kind_of_name(const char *word, enum file_kind wanted)
 {
-    bool preset = is_preset(word), program = suite_is(word) || is_catalogued(word);
+    bool preset = wanted != PROGRAM && is_preset(word);
     if (wanted == MACHINE && preset) return MACHINE;
+    bool program = suite_is(word) || is_catalogued(word);
     if (wanted == PROGRAM && program) return PROGRAM;
+    if (wanted == PROGRAM) preset = is_preset(word);
     char *found = file_may_exist(word) ? NULL : paths_config(word);
     enum file_kind k = kind_of_file(found ? found : word);
     mem_free(found);

@@ -24,10 +24,11 @@ char *catalog_find(const char *name)
 {
     char *path = NULL;
     if (!*name || name[0] == '/' || is_suites_folder(name)) return NULL;
-    for (unsigned i = 0; i < ENDINGS && !path; i++) {
+    for (unsigned i = 0; i < 2 * ENDINGS && !path; i++) { /* a name in its own case goes first */
         struct text relative = {0};
-        text_add(&relative, "%s/%s%s", root, name, endings[i]);
-        path = relative.failed ? NULL : paths_config(relative.s);
+        text_add(&relative, "%s/%s%s", root, name, endings[i % ENDINGS]);
+        if (!relative.failed)
+            path = (i < ENDINGS ? paths_config_exact : paths_config)(relative.s);
         text_fini(&relative);
     }
     char *list = path ? strstr(path, endings[ENDINGS - 1]) : NULL;
