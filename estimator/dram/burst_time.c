@@ -48,7 +48,8 @@ static double refresh_wait(const struct dram_params *d, double between)
 }
 
 /* The share of new rows that find their bank closed: by a refresh, or because it was never open.
- * Rows come to banks at random; the first of each bank since a refresh, or in the launch, is one. */
+ * Rows come to banks at random; the first of each bank since a refresh, or in the launch, is one.
+ */
 static double found_closed(const struct dram_params *d, const struct dram_load *load, double misses)
 {
     bool refreshed = d->t.tREFI && refresh_away(d) > d->t.tRP;

@@ -81,10 +81,11 @@ double row_locality_even_channels(const struct spread_sample *s, const struct ma
 /* Both for so many accesses at once. */
 double row_locality_hottest(const struct row_locality *r, double together);
 double row_locality_among(const struct row_locality *r, double together);
-/* How much longer than for an even load a run of consecutive accesses takes for its hottest channel,
- * where `together` are under way and the channels' own queues hold `queued` of these.  At the run's
- * end the hottest channel may have its part of `queued` left, while the others go on; what is beyond
- * that holds up all.  Of the runs of at least `together` accesses that which takes longest. */
+/* How much longer than for an even load a run of consecutive accesses takes for its hottest
+ * channel, where `together` are under way and the channels' own queues hold `queued` of these.  At
+ * the run's end the hottest channel may have its part of `queued` left, while the others go on;
+ * what is beyond that holds up all.  Of the runs of at least `together` accesses that which takes
+ * longest. */
 double row_locality_late(const struct row_locality *r, double together, double queued);
 
 /* The relative standard deviation of the time per burst that comes from replaying less than a full
