@@ -26,9 +26,7 @@ double fetch_wait_convoy(const struct launch_model *m, double cycles)
 {
     const struct launch_profile *p = m->p;
     if (p->voided <= 0 || !m->e->l1->enabled || m->e->l1->bypass == BYPASS_ALL) return 0;
-    double fetches = math_larger(p->wanted_most,
-                                 p->wanted / m->wave.sms * math_over(p->voided_left, p->voided));
-    double convoy = fetches * (m->latency.l2 - m->latency.hit);
+    double convoy = p->wanted_most * (m->latency.l2 - m->latency.hit);
     double apart = math_smaller(1, math_over(p->voided, p->wanted));
     return (1 - pow(1 - apart, m->wave.sms)) * math_larger(0, convoy - cycles);
 }
