@@ -11,8 +11,8 @@
 double fetch_wait_heads(const struct launch_model *m, double *left);
 /* A convoy: the warps of an SM come for a line one after the other, and each finds that the data
  * fetched by the one before are void, so that one passes per way to the L2.  An SM is in a convoy
- * with the chance that such a load meets a void fetch.  Returns the core cycles by which the slowest
- * SM exceeds `cycles`. */
+ * with the chance that such a load meets a void fetch.  Returns the core cycles by which the
+ * slowest SM exceeds `cycles`. */
 double fetch_wait_convoy(const struct launch_model *m, double cycles);
 /* The time until a request that was sent back comes again: core cycles. */
 double fetch_wait_round_trip(const struct launch_model *m);
