@@ -147,11 +147,10 @@ static bool read_counters(struct results_reading *x)
     static const char sql[] =
         "SELECT i.i, h.tool, h.device, h.file, h.program, (SELECT min(i.i) FROM program p"
         " JOIN program_i i USING(digest) WHERE p.name = h.program),"
-        " (SELECT count(DISTINCT launch) FROM counter c WHERE c.hardware = h.id), c.name, c.metric,"
-        " CASE WHEN c.metric IS NULL OR c.metric LIKE '%rate%' OR c.metric LIKE '%utilization'"
-        " THEN avg(c.value) ELSE sum(c.value) END"
-        " FROM hardware_i i JOIN hardware h USING(id) LEFT JOIN counter c ON c.hardware = h.id"
-        " GROUP BY i.i, c.name, c.metric ORDER BY i.i, c.metric IS NULL, c.metric, c.name";
+        " (SELECT count(DISTINCT launch) FROM counter c WHERE c.hardware = h.id), w.counter,"
+        " w.metric, w.value FROM hardware_i i JOIN hardware h USING(id)"
+        " LEFT JOIN measured_program w ON w.hardware = h.id"
+        " ORDER BY i.i, w.metric IS NULL, w.metric, w.counter";
     return results_table(x, sql, &x->r->counter, &x->r->n_counters, sizeof *x->r->counter,
                          read_counter);
 }

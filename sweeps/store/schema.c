@@ -179,6 +179,45 @@ static const char version_9[] =
     " WITHOUT ROWID;"
     "PRAGMA user_version = 9;";
 
-const char *const schema_step[STORE_SCHEMA] = {version_1, version_2, version_3,
-                                               version_4, version_5, version_6,
-                                               version_7, version_8, version_9};
+/* What a file measures of a whole program: counts are summed over its launches, rates averaged.  A
+ * rate of accesses is weighted by them, another one by time; where a launch lacks the weight the
+ * next one counts (time, cycles), and without any all launches count alike. */
+static const char version_10[] =
+    "DROP VIEW hardware_correlation;"
+    "CREATE VIEW measured_program AS WITH weight(rate, rank, name, metric) AS (VALUES"
+    " ('l1.hit_rate', 1, 'accesses', 'l1.accesses'), ('l1.hit_rate', 1, 'accesses', 'l1.reads'),"
+    " ('l1.hit_rate', 1, 'accesses', 'l1.writes'),"
+    " ('l2.hit_rate_as_ncu', 1, 'accesses', 'l2.reads'),"
+    " ('l2.hit_rate_as_ncu', 1, 'accesses', 'l2.writes'),"
+    " ('l2.hit_rate_as_rocprof', 1, 'accesses', 'l2.reads'),"
+    " ('l2.hit_rate_as_rocprof', 1, 'accesses', 'l2.writes'),"
+    " (NULL, 2, 'time', 'time_us'), (NULL, 3, 'cycles', 'cycles')),"
+    " amount AS (SELECT hardware, launch, metric, max(value) AS value FROM counter"
+    " WHERE metric IS NOT NULL GROUP BY hardware, launch, metric),"
+    " rate AS (SELECT *, count(*) OVER (PARTITION BY hardware, name) AS launches FROM counter"
+    " WHERE metric LIKE '%rate%' OR metric LIKE '%utilization'),"
+    " weighted AS (SELECT r.hardware, r.name, r.launches, r.value, w.rank, w.name AS weight,"
+    " sum(a.value) AS amount FROM rate r JOIN weight w ON w.rate = r.metric OR w.rate IS NULL"
+    " JOIN amount a ON a.hardware = r.hardware AND a.launch = r.launch AND a.metric = w.metric"
+    " GROUP BY r.hardware, r.name, r.launch, w.rank),"
+    " mean AS (SELECT hardware, name, rank, weight, sum(value * amount) / sum(amount) AS value"
+    " FROM weighted GROUP BY hardware, name, rank"
+    " HAVING count(*) = launches AND sum(amount) > 0),"
+    " best AS (SELECT hardware, name, min(rank), weight, value FROM mean GROUP BY hardware, name),"
+    " whole AS (SELECT hardware, name, metric, metric IS NULL OR metric LIKE '%rate%'"
+    " OR metric LIKE '%utilization' AS averaged, avg(value) AS mean, sum(value) AS total"
+    " FROM counter GROUP BY hardware, name, metric)"
+    " SELECT w.hardware, w.metric, w.name AS counter,"
+    " coalesce(b.value, CASE WHEN w.averaged THEN w.mean ELSE w.total END) AS value,"
+    " coalesce(b.weight, CASE WHEN w.averaged THEN 'launches' END) AS weight"
+    " FROM whole w LEFT JOIN best b ON b.hardware = w.hardware AND b.name = w.name;"
+    "CREATE VIEW hardware_correlation AS SELECT w.hardware, h.device, v.sweep, v.point, v.program,"
+    " v.engine, v.metric, w.value AS measured, v.value,"
+    " CASE WHEN w.value <> 0 THEN v.value / w.value - 1 END AS error, w.weight"
+    " FROM measured_program w JOIN hardware h ON h.id = w.hardware"
+    " JOIN value v ON v.program = h.program AND v.metric = w.metric;"
+    "PRAGMA user_version = 10;";
+
+const char *const schema_step[STORE_SCHEMA] = {version_1, version_2, version_3, version_4,
+                                               version_5, version_6, version_7, version_8,
+                                               version_9, version_10};

@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STORE_SCHEMA = 9 };
+enum { STORE_SCHEMA = 10 };
 
 struct run_key {
     struct digest machine, program;

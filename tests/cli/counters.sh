@@ -42,7 +42,12 @@ cp "$counters/rocprofv3_counter_collection.csv" fill_counter_collection.csv
 grep -q 'rocprofv3 of fill on Agent 4: 2 launches, 6 values, 6 of them' said || fail "rocprofv3: $(cat said)"
 rows=$(sqlite3 sweep.db "SELECT measured, value FROM hardware_correlation JOIN hardware ON hardware = id
     WHERE metric = 'l2.hit_rate_as_ncu' AND file LIKE '%ncu-raw.csv' AND point = 1")
-[ "$rows" = "0.3336|1.0" ] || fail "a rate of two launches is their mean: $rows"
+[ "$rows" = "0.3336|1.0" ] || fail "equal rates of two launches stay: $rows"
+sed -E '/^"1"/ { s/33\.36/50.00/; s/262,144/65,536/ }' "$counters/ncu-raw.csv" > unequal.csv
+"$PLUMB" sweep import sweep.cfg unequal.csv --program fill > said || fail 'import of unequal launches'
+rows=$(sqlite3 sweep.db "SELECT round(measured, 6), weight FROM hardware_correlation JOIN hardware ON hardware = id
+    WHERE metric = 'l2.hit_rate_as_ncu' AND file = 'unequal.csv' AND point = 1")
+[ "$rows" = "0.36688|accesses" ] || fail "of four times the accesses a rate counts four times: $rows"
 
 # --- times of OpenCL kernels: of a file of several programs the one that is named
 sed 's/^scan 2097152,/fill,/' "$counters/kernel_times.csv" > times.csv

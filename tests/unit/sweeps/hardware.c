@@ -469,6 +469,55 @@ static void stored_once_per_file_and_program(void **state)
     unlink(path);
 }
 
+/* Two launches: an L2 hit rate of 50 % with 300 + 100 sectors in 10 us, one of 90 % with 100 + 0
+ * sectors in 30 us. */
+static double stored_rate(const char *columns, const char *units, const char *first,
+                          const char *second)
+{
+    struct error e = {0};
+    char path[] = "/tmp/plumb-hardware-XXXXXX", text[2000];
+    close(mkstemp(path));
+    snprintf(text, sizeof text,
+             "\"ID\",\"Kernel Name\",\"lts__t_sector_hit_rate.pct\"%s\n\"\",\"\",\"%%\"%s\n"
+             "\"0\",\"k\",\"50.00\"%s\n\"1\",\"k\",\"90.00\"%s\n",
+             columns, units, first, second);
+    struct store *s = store_open(path, true, &e);
+    struct hardware *h = hardware_parse("f.csv", "p", text, &e);
+    assert_non_null(h);
+    assert_true(hardware_store(h, s, "p", &e));
+    hardware_free(h);
+    store_close(s);
+    double rate = number_of(path, "SELECT value FROM measured_program"
+                                  " WHERE metric = 'l2.hit_rate_as_ncu'");
+    unlink(path);
+    return rate;
+}
+
+static void rates_are_weighted_by_what_they_are_rates_of(void **state)
+{
+    static const char read[] = ",\"lts__t_sectors_srcunit_tex_op_read.sum\"",
+                      write[] = ",\"lts__t_sectors_srcunit_tex_op_write.sum\"",
+                      time[] = ",\"gpu__time_duration.sum\"",
+                      cycles[] = ",\"sm__cycles_elapsed.max\"";
+    char columns[400];
+    (void)state;
+    snprintf(columns, sizeof columns, "%s%s%s", read, write, time);
+    double rate = stored_rate(columns, ",\"sector\",\"sector\",\"us\"", ",\"300\",\"100\",\"10\"",
+                              ",\"100\",\"0\",\"30\"");
+    assert_float_equal(rate, (0.5 * 400 + 0.9 * 100) / 500, 1e-12);
+    /* a launch without its accesses: by time */
+    rate = stored_rate(columns, ",\"sector\",\"sector\",\"us\"", ",\"300\",\"100\",\"10\"",
+                       ",\"n/a\",\"n/a\",\"30\"");
+    assert_float_equal(rate, (0.5 * 10 + 0.9 * 30) / 40, 1e-12);
+    rate = stored_rate(time, ",\"us\"", ",\"10\"", ",\"30\"");
+    assert_float_equal(rate, (0.5 * 10 + 0.9 * 30) / 40, 1e-12);
+    rate = stored_rate(cycles, ",\"cycle\"", ",\"3000\"", ",\"1000\"");
+    assert_float_equal(rate, (0.5 * 3 + 0.9) / 4, 1e-12);
+    /* nothing to weigh by, or nothing in it */
+    assert_float_equal(stored_rate("", "", "", ""), 0.7, 1e-12);
+    assert_float_equal(stored_rate(read, ",\"sector\"", ",\"0\"", ",\"0\""), 0.7, 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -484,6 +533,7 @@ int main(void)
         cmocka_unit_test(what_is_to_be_collected_is_understood),
         cmocka_unit_test(other_files_are_refused_with_their_line),
         cmocka_unit_test(stored_once_per_file_and_program),
+        cmocka_unit_test(rates_are_weighted_by_what_they_are_rates_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
