@@ -122,10 +122,16 @@ void calibrate_place(const struct calibration *c, const struct digest *program,
 bool calibrate_features(const struct calibration *c, const struct calibrated *at, uint32_t metric,
                         double *mean, double feature[RANGE_FEATURES]);
 
+/* What is known of a metric's error. */
+enum known_error {
+    ERROR_UNKNOWN,
+    ERROR_OF_OTHERS, /* its range; no run of the program says its mean, which is 0 */
+    ERROR_OF_RUNS    /* both; a mean of 0 confirms the estimate */
+};
 /* The error of another metric, in the units of range_error: its expected value and its range around
- * that.  false: none is known. */
-bool calibrate_metric(const struct calibration *c, const struct calibrated *at, uint32_t metric,
-                      double level, double *mean, double *range);
+ * that. */
+enum known_error calibrate_metric(const struct calibration *c, const struct calibrated *at,
+                                  uint32_t metric, double level, double *mean, double *range);
 
 /* Two estimates of one program: their places and features of the answers (range_features_find). */
 struct calibrated_pair {

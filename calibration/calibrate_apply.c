@@ -93,19 +93,19 @@ bool calibrate_features(const struct calibration *c, const struct calibrated *at
     return true;
 }
 
-bool calibrate_metric(const struct calibration *c, const struct calibrated *at, uint32_t metric,
-                      double level, double *mean, double *range)
+enum known_error calibrate_metric(const struct calibration *c, const struct calibrated *at,
+                                  uint32_t metric, double level, double *mean, double *range)
 {
     double feature[RANGE_FEATURES];
     *mean = 0;
     *range = INFINITY;
-    if (!c->ranges || !c->ranges->bare.metric[metric].cases) return false;
+    if (!c->ranges || !c->ranges->bare.metric[metric].cases) return ERROR_UNKNOWN;
     double bare = range_of_case(&c->ranges->bare, metric, at->feature, level);
     *range = bare;
-    if (!calibrate_features(c, at, metric, mean, feature)) return true;
+    if (!calibrate_features(c, at, metric, mean, feature)) return ERROR_OF_OTHERS;
     /* A correction is never less sure than the range around the estimate that it corrects. */
     *range = fmin(range_of_case(&c->ranges->known, metric, feature, level), bare + fabs(*mean));
-    return true;
+    return ERROR_OF_RUNS;
 }
 
 /* The doubt of samples that do not show the channels comes on top, as a sum of squares. */

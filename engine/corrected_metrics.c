@@ -24,7 +24,7 @@ static bool expected_value(const struct engine_job *job, const struct metric_err
                            double *value)
 {
     double bare, unit, low, high;
-    if (!by->has[i] || by->mean[i] == 0 || !metrics_at(&job->said->bare, i, &bare) ||
+    if (by->known[i] != ERROR_OF_RUNS || !metrics_at(&job->said->bare, i, &bare) ||
         !corrected_metrics_unit(job, i, &unit))
         return false;
     range_around(i, unit, bare, fabs(by->mean[i]), &low, &high);

@@ -10,7 +10,7 @@
 /* Of the metrics that have learned errors, as metrics_key(i): the expected error and the range
  * around it, in the units of range_error. */
 struct metric_errors {
-    bool has[METRICS_KEYS_MAX];
+    enum known_error known[METRICS_KEYS_MAX];
     double mean[METRICS_KEYS_MAX], range[METRICS_KEYS_MAX];
 };
 

@@ -83,7 +83,7 @@ static void range_of_estimate(const struct engine_job *job, const struct metric_
         set_range(a, i, value / factor, value * factor);
         return;
     }
-    if (!by->has[i] || !corrected_metrics_unit(job, i, &unit)) return;
+    if (!by->known[i] || !corrected_metrics_unit(job, i, &unit)) return;
     if (range_unit(i) == RANGE_FACTOR) error = engine_sampled_range(job, error, SAMPLED_COUNTS);
     range_around(i, unit, value, error, &low, &high);
     set_range(a, i, low, high);
@@ -91,12 +91,12 @@ static void range_of_estimate(const struct engine_job *job, const struct metric_
 
 static void ranges_of_estimate(const struct engine_job *job, struct answer *a)
 {
-    struct metric_errors by = {.has = {false}};
+    struct metric_errors by = {.known = {ERROR_UNKNOWN}};
     double value;
     for (uint32_t i = 0; metrics_key(i); i++)
-        by.has[i] =
-            !key_facts(i)->follows_cycles && metrics_at(&a->m, i, &value) &&
-            calibrate_metric(job->cal, &job->said->c, i, a->level, &by.mean[i], &by.range[i]);
+        if (!key_facts(i)->follows_cycles && metrics_at(&a->m, i, &value))
+            by.known[i] =
+                calibrate_metric(job->cal, &job->said->c, i, a->level, &by.mean[i], &by.range[i]);
     corrected_metrics(job, &by, a);
     for (uint32_t i = 0; metrics_key(i); i++)
         if (metrics_at(&a->m, i, &value)) range_of_estimate(job, &by, a, i, value);
