@@ -5,14 +5,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { CAUSES_MAX = 48, CAUSE_SETS = 10, CAUSE_SET_MAX = 48, CAUSE_WORDS_MAX = 128 };
+enum {
+    CAUSES_MAX = 48,
+    CAUSE_SETS = 10,
+    CAUSE_SET_MAX = 48,
+    CAUSE_WORDS_MAX = 128,
+    CAUSE_RESOURCES = 2
+};
 
 struct cause {
     char words[CAUSE_WORDS_MAX];         /* "twice the DRAM channels" */
     char set[CAUSE_SETS][CAUSE_SET_MAX]; /* "dram.channels=8" */
     uint32_t n;                          /* number of settings, which are applied together */
     uint32_t resources; /* number of resources that the settings double: one or two */
-    double saves;       /* share of the time, 0..1; negative: it takes longer */
+    uint32_t resource[CAUSE_RESOURCES]; /* which, as engine/causes.c numbers them */
+    double saves;                       /* share of the time, 0..1; negative: it takes longer */
 };
 struct causes {
     struct cause at[CAUSES_MAX]; /* best first */

@@ -16,6 +16,19 @@
 enum { TURNS = CAUSE_SETS, SATURATED_MAX = 5 };
 static const double TWICE = 2, HALF = 0.5;
 
+/* Resources that speed up all that some later resource does. */
+enum cover {
+    NO_COVER,
+    CORE_CLOCK,
+    L1_WAYS,
+    NETWORK_CLOCK,
+    L2_CLOCK,
+    DRAM_CLOCK,
+    L2_SETS,
+    DRAM_CHANNELS,
+    COVERS
+};
+
 /* A resource and the parameters that double it, and when it need not be tried. */
 struct cause_knob {
     const char *words;
@@ -24,21 +37,17 @@ struct cause_knob {
         const char *path;
         const double *times;
     } turn[TURNS];
-    /* an earlier resource: all that this one speeds up, that one does, too */
-    const char *covered_by;
+    enum cover covers;      /* which cover this resource is */
+    enum cover covered_by;  /* an earlier resource; NO_COVER: none */
     const char *entries_of; /* a station: this resource is its entries */
     uint32_t only;          /* bits of enum op_class: the instructions that it serves; 0: all */
 };
-#define CORE_CLOCK "twice the core clock"
-#define NETWORK_CLOCK "twice the network clock"
-#define L2_CLOCK "twice the L2 clock"
-#define L2_SETS "twice the L2, by sets"
-#define L1_WAYS "twice the L1, by ways"
-#define DRAM_CLOCK "twice the DRAM clock"
-#define DRAM_CHANNELS "twice the DRAM channels"
 #define OF_UNIT(op) .covered_by = CORE_CLOCK, .only = 1u << (op)
 static const struct cause_knob knobs[] = {
-    {.words = CORE_CLOCK, .station = "units", .turn = {{"clock.core_mhz", &TWICE}}},
+    {.words = "twice the core clock",
+     .covers = CORE_CLOCK,
+     .station = "units",
+     .turn = {{"clock.core_mhz", &TWICE}}},
     {.words = "int32 units twice as fast",
      .turn = {{"sm.units.int32.interval", &HALF}},
      OF_UNIT(OP_INT)},
@@ -73,9 +82,15 @@ static const struct cause_knob knobs[] = {
     {.words = "twice as many loads merged at an L1 MSHR",
      .turn = {{"l1.mshr.max_merge", &TWICE}},
      .entries_of = "l1_mshr"},
-    {.words = L1_WAYS, .station = "l1_lines", .turn = {{"l1.kb", &TWICE}, {"l1.ways", &TWICE}}},
+    {.words = "twice the L1, by ways",
+     .covers = L1_WAYS,
+     .station = "l1_lines",
+     .turn = {{"l1.kb", &TWICE}, {"l1.ways", &TWICE}}},
     {.words = "twice the L1, by sets", .turn = {{"l1.kb", &TWICE}}, .covered_by = L1_WAYS},
-    {.words = NETWORK_CLOCK, .station = "noc_request", .turn = {{"clock.noc_mhz", &TWICE}}},
+    {.words = "twice the network clock",
+     .covers = NETWORK_CLOCK,
+     .station = "noc_request",
+     .turn = {{"clock.noc_mhz", &TWICE}}},
     {.words = "twice the network width",
      .turn = {{"noc.flit_bytes", &TWICE}},
      .covered_by = NETWORK_CLOCK},
@@ -89,7 +104,7 @@ static const struct cause_knob knobs[] = {
      .turn = {{"noc.router_latency", &HALF}, {"noc.link_latency", &HALF}}},
     {.words = "twice the L2 slices, of half the size",
      .turn = {{"l2.banks", &TWICE}, {"l2.bank_kb", &HALF}}},
-    {.words = L2_CLOCK, .turn = {{"clock.l2_mhz", &TWICE}}},
+    {.words = "twice the L2 clock", .covers = L2_CLOCK, .turn = {{"clock.l2_mhz", &TWICE}}},
     {.words = "twice the L2 ports",
      .station = "l2",
      .turn = {{"l2.ports", &TWICE}},
@@ -98,7 +113,7 @@ static const struct cause_knob knobs[] = {
     {.words = "half the L2 latency",
      .turn = {{"l2.latency", &HALF}, {"l2.extra_latency", &HALF}},
      .covered_by = L2_CLOCK},
-    {.words = DRAM_CLOCK, .turn = {{"dram.clock_mhz", &TWICE}}},
+    {.words = "twice the DRAM clock", .covers = DRAM_CLOCK, .turn = {{"dram.clock_mhz", &TWICE}}},
     {.words = "twice the L2 MSHRs",
      .station = "l2_mshr",
      .turn = {{"l2.mshr.entries", &TWICE}},
@@ -107,7 +122,10 @@ static const struct cause_knob knobs[] = {
      .station = "l2_requests",
      .turn = {{"l2.link_requests", &TWICE}},
      .entries_of = "l2_requests"},
-    {.words = L2_SETS, .turn = {{"l2.bank_kb", &TWICE}}, .covered_by = DRAM_CLOCK},
+    {.words = "twice the L2, by sets",
+     .covers = L2_SETS,
+     .turn = {{"l2.bank_kb", &TWICE}},
+     .covered_by = DRAM_CLOCK},
     {.words = "twice the L2, by ways",
      .station = "l2_lines",
      .turn = {{"l2.bank_kb", &TWICE}, {"l2.ways", &TWICE}},
@@ -115,7 +133,10 @@ static const struct cause_knob knobs[] = {
     {.words = "twice the L2 ways at the same size",
      .turn = {{"l2.ways", &TWICE}},
      .covered_by = L2_SETS},
-    {.words = DRAM_CHANNELS, .station = "dram", .turn = {{"dram.channels", &TWICE}}},
+    {.words = "twice the DRAM channels",
+     .covers = DRAM_CHANNELS,
+     .station = "dram",
+     .turn = {{"dram.channels", &TWICE}}},
     {.words = "twice the DRAM banks",
      .turn = {{"dram.banks_per_group", &TWICE}},
      .covered_by = DRAM_CHANNELS},
@@ -161,7 +182,8 @@ static bool add_knob(const struct machine *m, const struct cause_knob *k, struct
         assert(c->n < CAUSE_SETS);
         snprintf(c->set[c->n++], CAUSE_SET_MAX, "%s=%.15g", path, to);
     }
-    c->resources++;
+    assert(c->resources < CAUSE_RESOURCES);
+    c->resource[c->resources++] = (uint32_t)(k - knobs);
     size_t len = strlen(c->words);
     snprintf(c->words + len, sizeof c->words - len, "%s%s", len ? " and " : "", k->words);
     return true;
@@ -209,14 +231,6 @@ static const struct station *find_station(const struct explanation *x, const cha
     return NULL;
 }
 
-static uint32_t knob_number(const char *words)
-{
-    uint32_t k = 0;
-    while (strcmp(knobs[k].words, words) != 0)
-        k++;
-    return k;
-}
-
 /* More entries do not help if some are free and an infinite number would not help either. */
 static bool has_free_entries(const struct explanation *x, const char *station)
 {
@@ -226,25 +240,26 @@ static bool has_free_entries(const struct explanation *x, const char *station)
 
 /* saves[]: of the earlier resources; NAN: unknown. */
 static bool cannot_help(const struct trial *t, const struct explanation *x,
-                        const struct cause_knob *k, const double saves[KNOBS])
+                        const struct cause_knob *k, const double saves[COVERS])
 {
-    if (k->covered_by && saves[knob_number(k->covered_by)] < CAUSE_NOTHING) return true;
+    if (k->covered_by && saves[k->covered_by] < CAUSE_NOTHING) return true;
     if (k->entries_of && has_free_entries(x, k->entries_of)) return true;
     return k->only && !launch_picks_issue(&t->picks, t->job.profile, k->only);
 }
 
 static void try_singles(struct trial *t, const struct explanation *x, struct causes *c)
 {
-    double saves[KNOBS];
+    double saves[COVERS]; /* [NO_COVER] is not read */
+    for (uint32_t i = 0; i < COVERS; i++)
+        saves[i] = NAN;
     for (uint32_t k = 0; k < KNOBS; k++) {
         struct cause *one = &c->at[c->n];
         *one = (struct cause){.n = 0};
-        saves[k] = NAN;
         if (!add_knob(t->base, &knobs[k], one)) continue;
-        saves[k] = 0;
+        saves[knobs[k].covers] = 0;
         if (cannot_help(t, x, &knobs[k], saves)) continue;
         bool tried = try_it(t, one);
-        saves[k] = tried ? one->saves : (double)NAN;
+        saves[knobs[k].covers] = tried ? one->saves : (double)NAN;
         c->n += tried;
     }
 }
@@ -272,7 +287,7 @@ static uint32_t find_saturated(const struct machine *m, const struct explanation
 static double saved_by(const struct causes *c, const struct cause_knob *k)
 {
     for (uint32_t i = 0; i < c->n; i++)
-        if (strcmp(c->at[i].words, k->words) == 0) return c->at[i].saves;
+        if (c->at[i].resources == 1 && &knobs[c->at[i].resource[0]] == k) return c->at[i].saves;
     return 0;
 }
 
@@ -304,13 +319,21 @@ static bool corrected_time(const struct engine_job *job, const struct metrics *m
     return c.runs && *us > 0;
 }
 
+/* Whether the cause is one resource alone, and the other has it, too. */
+static bool is_part_of(const struct cause *one, const struct cause *other)
+{
+    if (one->resources != 1) return false;
+    for (uint32_t i = 0; i < other->resources; i++)
+        if (other->resource[i] == one->resource[0]) return true;
+    return false;
+}
+
 /* Whether both resources of a pair together still save more than either. */
 static bool still_more(const struct causes *c, const struct cause *pair)
 {
     for (uint32_t i = 0; i < c->n; i++) {
         const struct cause *one = &c->at[i];
-        bool part = one->resources == 1 && strstr(pair->words, one->words);
-        if (part && pair->saves < one->saves + CAUSE_PAIR_MORE) return false;
+        if (is_part_of(one, pair) && pair->saves < one->saves + CAUSE_PAIR_MORE) return false;
     }
     return true;
 }
@@ -372,11 +395,8 @@ bool causes_find(const struct engine_job *job, const struct metrics *m, const st
 
 const char *causes_station(const struct causes *c)
 {
-    for (uint32_t i = 0; i < c->n; i++) {
-        const struct cause *one = &c->at[i];
-        if (one->resources == 1 && strstr(c->at[0].words, one->words))
-            return knobs[knob_number(one->words)].station;
-    }
+    for (uint32_t i = 0; i < c->n; i++)
+        if (is_part_of(&c->at[i], &c->at[0])) return knobs[c->at[i].resource[0]].station;
     return NULL;
 }
 
