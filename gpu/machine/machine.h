@@ -54,6 +54,14 @@ bool machine_parse(struct machine *m, const char *text, const char *name, const 
 void machine_defaults(struct machine *m);
 /* Applies overrides to a loaded machine and checks it; on false *m is unchanged. */
 bool machine_set(struct machine *m, const char *const *sets, size_t n, struct errors *all);
+/* Where the user writes a setting, and so how an error offers another one. */
+enum setting_form {
+    SETTING_OPTION,  /* --set PATH=VALUE */
+    SETTING_OF_SWEEP /* set = ( "PATH=VALUE" ); */
+};
+/* machine_set for settings that are written in another place than the command line. */
+bool machine_set_as(struct machine *m, const char *const *sets, size_t n, enum setting_form form,
+                    struct errors *all);
 /* machine_set for trials of many machines: scales numbers, each "path=value", from and to other
  * values than 0, so that the same parameters apply afterwards; it does not say what is wrong. */
 bool machine_scale(struct machine *m, const char *const *sets, size_t n);

@@ -185,7 +185,7 @@ bool plan_machine(const struct plan *p, uint32_t point, struct machine *m, struc
         n++;
     }
     *m = p->base[p->n_machines > 1 ? index[0] : 0];
-    bool ok = machine_set(m, sets, n, &found);
+    bool ok = machine_set_as(m, sets, n, SETTING_OF_SWEEP, &found);
     if (!ok && found.n) *e = found.item[0];
     if (!ok && !found.n) error_no_memory(e);
     errors_fini(&found);

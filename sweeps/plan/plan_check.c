@@ -8,26 +8,12 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 /* --- points ------------------------------------------------------------------------------------
  */
 
 /* errors reported per axis: a range may have hundreds that are wrong alike */
 enum { VALUES_TOLD = 3 };
-
-/* The machine's reader offers --set PATH=VALUE; a sweep file writes that as set = ( ... ). */
-static void refuse_value(struct loading *l, const struct axis *axis, const char *why)
-{
-    static const char offer[] = "go with it: --set ";
-    const char *at = strstr(why, offer);
-    size_t before = at ? (size_t)(at - why) : strlen(why);
-    const char *set = at ? at + strlen(offer) : "";
-    size_t n = strcspn(set, ";");
-    errors_add(l->all, "%s:%" PRIu32 ": axis value %.*s%s%.*s%s%s", l->plan->file, axis->line,
-               (int)before, why, at ? "go with it: set = ( \"" : "", (int)n, set, at ? "\" );" : "",
-               set + n);
-}
 
 /* false: the machine is not legal; `told` decides whether that is recorded as an error. */
 static bool value_fits(struct loading *l, const struct axis *axis, uint32_t value, bool told)
@@ -36,8 +22,11 @@ static bool value_fits(struct loading *l, const struct axis *axis, uint32_t valu
     struct errors found = {0};
     char set[2 * PARAM_TEXT_MAX + 2];
     snprintf(set, sizeof set, "%s=%s", axis->path, axis->value[value]);
-    bool fits = machine_set(&m, (const char *const[]){set}, 1, &found) || !found.n;
-    if (!fits && told) refuse_value(l, axis, found.item[0].text);
+    bool fits =
+        machine_set_as(&m, (const char *const[]){set}, 1, SETTING_OF_SWEEP, &found) || !found.n;
+    if (!fits && told)
+        errors_add(l->all, "%s:%" PRIu32 ": axis value %s", l->plan->file, axis->line,
+                   found.item[0].text);
     errors_fini(&found);
     return fits;
 }

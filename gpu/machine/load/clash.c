@@ -6,20 +6,25 @@
 
 #include <string.h>
 
+/* "l2.mshr.entries" and 4: --set l2.mshr.entries=4 */
+static void add_setting(const struct param_ref *ref, const struct machine *m,
+                        enum setting_form form, struct text *out)
+{
+    struct text setting = {0};
+    text_add(&setting, "%s=", ref->param->full_path);
+    param_print_bare(ref->param, param_ref_struct_const(ref, m), &setting);
+    switch (form) {
+    case SETTING_OPTION: quote_command(out, "--set %s", text_str(&setting)); break;
+    case SETTING_OF_SWEEP: text_add(out, "set = ( \"%s\" );", text_str(&setting)); break;
+    }
+    text_fini(&setting);
+}
+
 /* "l2.mshr.entries" and 4: l2 : { mshr : { entries = 4; }; }; */
-static void add_line(const struct param_ref *ref, const struct machine *m, bool of_set,
-                     struct text *out)
+static void add_line(const struct param_ref *ref, const struct machine *m, struct text *out)
 {
     const char *path = ref->param->full_path;
     const void *part = param_ref_struct_const(ref, m);
-    if (of_set) {
-        struct text setting = {0};
-        text_add(&setting, "%s=", path);
-        param_print_bare(ref->param, part, &setting);
-        quote_command(out, "--set %s", text_str(&setting));
-        text_fini(&setting);
-        return;
-    }
     text_add(out, "'");
     for (const char *dot; (dot = strchr(path, '.')); path = dot + 1)
         text_add(out, "%.*s : { ", (int)(dot - path), path);
@@ -126,7 +131,10 @@ static bool name_and_replace(const struct loader *l, const struct check *c,
     name_value(l, ref, why);
     if (found) {
         text_add(why, "; this would go with it: ");
-        add_line(ref, &trial, of_set, why);
+        if (of_set)
+            add_setting(ref, &trial, l->form, why);
+        else
+            add_line(ref, &trial, why);
     }
     if (version) offer_version(version, why);
     return true;

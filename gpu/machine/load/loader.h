@@ -49,7 +49,8 @@ struct loader {
     bool sheet;                                        /* as machine_evidence */
     uint32_t evidence_layer, curves_layer, file_layer; /* file_layer: of the outermost file */
     struct machine at_evidence;
-    const char *name; /* name for errors without a place */
+    const char *name;       /* name for errors without a place */
+    enum setting_form form; /* of the settings that errors offer */
 };
 
 bool loader_init(struct loader *l, struct machine *m, const char *name, struct errors *all);

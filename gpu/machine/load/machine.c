@@ -111,12 +111,20 @@ bool machine_parse(struct machine *m, const char *text, const char *name, const 
     return finish_load(&l, m, NULL, sets, n, faults);
 }
 
-bool machine_set(struct machine *m, const char *const *sets, size_t n, struct errors *all)
+bool machine_set_as(struct machine *m, const char *const *sets, size_t n, enum setting_form form,
+                    struct errors *all)
 {
     struct machine changed = *m;
     struct loader l;
     uint32_t faults = all->n;
-    return loader_init(&l, &changed, m->name, all) && finish_load(&l, m, NULL, sets, n, faults);
+    if (!loader_init(&l, &changed, m->name, all)) return false;
+    l.form = form;
+    return finish_load(&l, m, NULL, sets, n, faults);
+}
+
+bool machine_set(struct machine *m, const char *const *sets, size_t n, struct errors *all)
+{
+    return machine_set_as(m, sets, n, SETTING_OPTION, all);
 }
 
 static bool scale_number(struct machine *m, const char *set)

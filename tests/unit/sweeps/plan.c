@@ -175,6 +175,9 @@ static const struct fault {
      5, "whole numbers"},
     {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\ncalibration = \"none.cal\";\n", 5,
      "no such file"},
+    {"machine = \"qv100\";\nworkloads = ( \"small.cfg\" );\noutput = \"x.db\";\n"
+     "axes = ( { path = \"dram.channels\"; values = [24]; } );\n",
+     4, "; this would go with it: set = ( \"dram.channel_deal=hash\" );"},
     {"machine = \"rx450\";\nworkloads = ( \"small.cfg\" );\noutput = \"x.db\";\n"
      "axes = ( { path = \"l1.kb\"; values = [8]; } );\n",
      1, "rx450"},
