@@ -33,6 +33,8 @@ struct http_server {
     int listener;
     http_handler *handler;
     void *ctx;
+    /* The process had no file for a connection, which waits until the next turn. */
+    bool no_file;
     struct client client[HTTP_CLIENTS_MAX];
 };
 
@@ -192,6 +194,8 @@ static void take_client(struct http_server *s)
 {
     struct client *c = find_place(s);
     int fd = c ? accept4(s->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK) : -1;
+    s->no_file =
+        c && fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM);
     if (fd < 0) return;
     if (c->state != CLIENT_NONE) drop(c);
     c->state = CLIENT_READS;
@@ -209,8 +213,9 @@ static bool turn(struct http_server *s, struct error *e)
         wait[i] = (struct pollfd){.fd = c->state == CLIENT_NONE ? -1 : c->fd,
                                   .events = c->state == CLIENT_WRITES ? POLLOUT : POLLIN};
     }
-    wait[HTTP_CLIENTS_MAX] =
-        (struct pollfd){.fd = find_place(s) ? s->listener : -1, .events = POLLIN};
+    bool listens = find_place(s) && !s->no_file;
+    s->no_file = false;
+    wait[HTTP_CLIENTS_MAX] = (struct pollfd){.fd = listens ? s->listener : -1, .events = POLLIN};
     if (poll(wait, HTTP_CLIENTS_MAX + 1, TURN_MS) < 0 && errno != EINTR)
         return error_run(e, "the port of 127.0.0.1: %s", strerror(errno));
     for (int i = 0; i < HTTP_CLIENTS_MAX; i++)

@@ -163,6 +163,20 @@ cp "$work/kept.db" "$work/r.db"
 sleep 2
 [ "$(ask)" = 200 ] || fail "whole again: $(ask)"
 
+# Without a file for a connection the server waits; it does not spin.
+if command -v prlimit > /dev/null; then
+    spent() { awk '{ print $14 + $15 }' "/proc/$served/stat"; } # hundredths of a second
+    files=$(find "/proc/$served/fd" -type l | wc -l)
+    prlimit --pid "$served" --nofile="$((files + 12)):" # poll takes no fewer than its 17 sockets
+    for _ in $(seq 15); do exec {fd}<> "/dev/tcp/127.0.0.1/$port"; clients+=("$fd"); done
+    before=$(spent)
+    sleep 2
+    [ $(($(spent) - before)) -lt 100 ] || fail "without files: $(($(spent) - before)) of 200 hundredths of a second"
+    prlimit --pid "$served" --nofile=256:
+    for fd in "${clients[@]}"; do exec {fd}>&-; done
+    [ "$(ask)" = 200 ] || fail "files again: $(ask)"
+fi
+
 # Ctrl-C ends it, with clients at the door.
 exec 3<> "/dev/tcp/127.0.0.1/$port"
 kill -INT $served
