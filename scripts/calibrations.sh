@@ -2,13 +2,13 @@
 # Makes what corrects estimates and says how far they may be off: configs/calibrations/ranges.cfg (the kernel of errors and the ranges,
 # learned from many programs and machines), and a calibration for every preset, in the folder beside that of presets.
 #   scripts/calibrations.sh [DIR]
-# A calibration that is there is renewed: its runs get today's estimates, and nothing is simulated.  With FRESH=1, or where
-# there is none, its runs are simulated: do so for a preset whose values have changed, since its runs are of the old ones.  Runs of the cycle model are kept in DIR (build/calibrations): a killed script goes on
-# where it was.  Simulating all takes some 75 minutes of one core; capturing the suites takes another five.
+# A calibration that is there is renewed: its runs get today's estimates, and nothing is simulated.  Where there is none, where no
+# run of it is of the preset as it is now (its values have changed), and with FRESH=1 its runs are simulated.  Runs of the cycle
+# model are kept in DIR (build/calibrations): a killed script goes on where it was.  Simulating all takes some 75 minutes of one core; capturing the suites takes another five.
 # Presets of real cards (those with an `evidence` block) are larger: they get CARD_POINTS machines, and of the programs those that
 # are simulated within about a second; elementwise and tiled_matmul besides.
 # Environment: PLUMB (build/rel/plumb), BENCH (build/rel: the folder of bench_calibration_runs and bench_error_model), JOBS (2): presets
-# at a time, FRESH (empty): simulate, POINTS (5), CARD_POINTS (2): machines of each preset, PRESETS (all): names of presets, MORE: further programs for the kernel and the ranges.
+# at a time, FRESH (empty): simulate all, POINTS (5), CARD_POINTS (2): machines of each preset, PRESETS (all): names of presets, MORE: further programs for the kernel and the ranges.
 # Printed: the errors of each calibration, and what bench_error_model says of programs that were not learned from.
 set -euo pipefail
 export PLUMB_BANK=off # figures are those without a bank of runs
@@ -39,27 +39,41 @@ mv "$runs/programs.new" "$runs/programs"
     printf 'configs/workloads/%s.cfg\n' elementwise tiled_matmul
 } > "$runs/card-programs"
 
+renew() { # CALIBRATION PROGRAM...: status 3 where its preset has moved away from all of its runs
+    local kept=$1 new said
+    new=$runs/$(basename "$1")
+    cp "$kept" "$new"
+    said=$("$plumb" calibrate --renew "$new" "${@:2}" --threads 1 -q | tr '\n' ' ' | tr -s ' ') || return 1
+    [[ $said != *'as it is now'* ]] || { rm "$new"; return 3; }
+    mv "$new" "$kept"
+    sed -n 's/.*\(mean error.*)\).*/\1/p' <<< "$said"
+}
+
 calibrate() { # FILE
-    local name programs=programs machines=$points
+    local name said programs=programs machines=$points
     name=$(basename "$1" .cfg)
     mkdir -p "${1%/gpus/*}/calibrations"
     if grep -q '^evidence' "$1"; then programs=card-programs machines=$card_points; fi
-    local cal=${1%/gpus/*}/calibrations/$name.cal how
-    mapfile -t how < "$runs/$programs"
+    local cal=${1%/gpus/*}/calibrations/$name.cal of
+    mapfile -t of < "$runs/$programs"
     if [ -z "${FRESH:-}" ] && [ -e "$cal" ]; then
-        how=(--renew "$cal" "${how[@]}")
-    else
-        how=("$name" "${how[@]}" --points "$machines" --db "$runs/$name.db" -o "$cal")
+        said=$(renew "$cal" "${of[@]}")
+        case $? in
+        0) echo "$name: $said"; return ;;
+        3) ;; # its runs are of other values
+        *) return 1 ;;
+        esac
     fi
-    "$plumb" calibrate "${how[@]}" --threads 1 -q | sed -n "s/.*mean error/$name: mean error/p"
+    "$plumb" calibrate "$name" "${of[@]}" --points "$machines" --db "$runs/$name.db" -o "$cal" --threads 1 -q |
+        sed -n "s/.*mean error/$name: simulated, mean error/p"
 }
-export -f calibrate
+export -f calibrate renew
 for file in configs/gpus/*.cfg papers/*/gpus/*.cfg; do
     ! grep -q "^$(basename "$file" .cfg)," configs/sheets.csv || continue # from data sheets: none
     [ -z "${PRESETS:-}" ] || [[ " $PRESETS " == *" $(basename "$file" .cfg) "* ]] || continue
     echo "$file"
 done |
-    xargs -P "${JOBS:-2}" -I {} bash -c 'calibrate {}'
+    xargs -P "${JOBS:-2}" -I {} bash -o pipefail -c 'calibrate {}'
 
 # The kernel of errors and the ranges learn from the runs of all calibrations, and from machines that differ in what these do not
 # vary, with the programs that come with plumb and the few of others in tests/data/foreign (the judging half: bench/error_model.csv).

@@ -47,13 +47,24 @@ static bool read_programs(struct programs *p, const struct args *a, struct error
     return ok;
 }
 
-static int print_renewal(const struct renewal *r, const char *path)
+/* The runs of old values still correct estimates, as those of machines that are alike. */
+static void print_moved(struct text *out, const struct renewal *r, const char *machine)
+{
+    if (r->moved.len)
+        text_add_shown(out,
+                       "  no run is of %s as it is now, which differs from the nearest in %s; to "
+                       "simulate it: 'plumb calibrate %s PROGRAM... -o FILE.cal'\n",
+                       machine, text_str(&r->moved), machine);
+}
+
+static int print_renewal(const struct renewal *r, const char *machine, const char *path)
 {
     struct text out = {0};
     text_add(&out, "  %u runs are estimated again, and none is simulated\n", r->calibration.n);
     if (r->left_out)
         text_add_shown(&out, "  %u runs are left out, since their programs were not found: %s\n",
                        r->left_out, text_str(&r->missing));
+    print_moved(&out, r, machine);
     calibrate_print_errors(&out, &r->calibration, path);
     terminal_fold(&out);
     terminal_hang(&out, 4);
@@ -72,7 +83,8 @@ static int renew_onto(const struct args *a, const struct calibration *from, stru
     bool ok = calibration_set_open(&ranges, "none", NULL, 0, e);
     q->ranges = ranges.ranges;
     ok = ok && renew(&r, from, q, e) && calibration_save(&r.calibration, path, e);
-    int status = ok ? print_renewal(&r, path) : cli_fail(e);
+    int status =
+        ok ? print_renewal(&r, a->machine ? a->machine : from->machine, path) : cli_fail(e);
     renewal_fini(&r);
     calibration_set_close(&ranges);
     return status;

@@ -2,10 +2,10 @@
 #include "sweeps/train/renew.h"
 
 #include "base/memory/alloc.h"
-#include "engine/profile_pool.h"
 #include "gpu/machine/machine.h"
 #include "gpu/metrics/model_version.h"
 #include "sampler/strata/est_params.h"
+#include "sweeps/train/fit_points.h"
 #include "sweeps/train/found_programs.h"
 
 #include <math.h>
@@ -19,11 +19,9 @@ struct renewer {
     struct digest *digest;   /* [machines] as the file has it */
     uint32_t machines;
     struct found_programs programs;
-    struct profile_pool profiles;
     struct run_opts opts;
-    struct cal_point *point; /* [points] */
-    double (*value)[METRICS_KEYS_MAX];
-    uint32_t points;
+    struct fit_points fit;
+    uint32_t points; /* of it in use */
 };
 
 /* --- the machines ----------------------------------------------------------------------------- */
@@ -66,6 +64,46 @@ static bool build_machines(struct renewer *r, struct error *e)
     return true;
 }
 
+/* --- the machine that it was made for --- */
+
+/* Files have nine digits of a value. */
+static bool is_same_value(double a, double b)
+{
+    return fabs(a - b) <= 1e-8 * fmax(1, fabs(a));
+}
+
+static uint32_t count_moved(const struct place *a, const struct place *b)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < place_params(); i++)
+        n += !is_same_value(a->param[i], b->param[i]);
+    return n;
+}
+
+static void name_moved(struct text *out, const struct place *a, const struct place *b)
+{
+    uint32_t named = 0;
+    for (uint32_t i = 0; i < place_params(); i++)
+        if (!is_same_value(a->param[i], b->param[i]))
+            text_add(out, "%s%s", named++ ? ", " : "", place_param_name(i));
+}
+
+/* Finds whether a run is of the machine as it is now, and else in what the nearest one differs. */
+static bool find_moved(struct renewer *r, struct error *e)
+{
+    struct place *now = mem_new(1, sizeof *now);
+    uint32_t least = UINT32_MAX, nearest = 0;
+    if (!now) return error_no_memory(e);
+    place_of_machine(now, r->q->base);
+    for (uint32_t i = 0; i < r->from->n; i++) {
+        uint32_t n = count_moved(now, &r->from->run[i].place);
+        if (n < least) nearest = i, least = n;
+    }
+    name_moved(&r->out->moved, now, &r->from->run[nearest].place);
+    mem_free(now);
+    return true;
+}
+
 /* --- the runs --------------------------------------------------------------------------------- */
 
 static void miss(struct renewer *r, uint32_t run)
@@ -85,21 +123,21 @@ static bool add_point(struct renewer *r, uint32_t run, const struct program *pro
 {
     const struct known_run *known = &r->from->run[run];
     const struct kept_run *kept = &r->from->kept[run];
-    const struct profile *profile = profile_pool_get(&r->profiles, program, m, &r->opts, e);
-    double *value = r->value[r->points];
+    const struct profile *profile = profile_pool_get(&r->fit.profiles, program, m, &r->opts, e);
+    double *value = r->fit.value[r->points];
     if (!profile) return false;
     for (uint32_t k = 0; k < METRICS_KEYS_MAX; k++)
         value[k] = NAN;
     for (uint32_t k = 0; k < CALIBRATION_METRICS; k++)
         value[metrics_key_index(calibration_metric[k])] = kept->simulated[k];
-    r->point[r->points++] = (struct cal_point){.profile = profile,
-                                               .params = est_params_of(m),
-                                               .cycles = value[metrics_key_index("cycles")],
-                                               .simulated = value,
-                                               .log_sd = known->log_sd,
-                                               .machine = m,
-                                               .program = known->program,
-                                               .name = kept->program};
+    r->fit.at[r->points++] = (struct cal_point){.profile = profile,
+                                                .params = est_params_of(m),
+                                                .cycles = value[metrics_key_index("cycles")],
+                                                .simulated = value,
+                                                .log_sd = known->log_sd,
+                                                .machine = m,
+                                                .program = known->program,
+                                                .name = kept->program};
     return true;
 }
 
@@ -118,9 +156,7 @@ static bool describe_run(struct renewer *r, uint32_t run, struct error *e)
 static bool describe_runs(struct renewer *r, struct error *e)
 {
     const struct calibration *from = r->from;
-    r->point = mem_new(from->n, sizeof *r->point);
-    r->value = mem_new(from->n, sizeof *r->value);
-    bool ok = (r->point && r->value) || error_no_memory(e);
+    bool ok = fit_points_make_room(&r->fit, from->n, e);
     progress_start(r->q->progress, "runs", from->n);
     for (uint32_t i = 0; ok && i < from->n; i++) {
         ok = describe_run(r, i, e);
@@ -154,7 +190,7 @@ static bool check_missing(const struct renewer *r, struct error *e)
 static bool fit(struct renewer *r, struct error *e)
 {
     struct calibration *c = &r->out->calibration;
-    if (!check_missing(r, e) || !calibrate_fit(r->point, r->points, r->q->ranges, c, NULL, e))
+    if (!check_missing(r, e) || !calibrate_fit(r->fit.at, r->points, r->q->ranges, c, NULL, e))
         return false;
     memcpy(c->machine, r->from->machine, sizeof c->machine);
     c->training = r->from->training;
@@ -172,15 +208,13 @@ bool renew(struct renewal *out, const struct calibration *from, const struct ren
                         .programs = {.word = q->program, .n_words = q->n_programs}};
     run_opts_default(&r.opts);
     r.opts.threads = q->threads;
-    profile_pool_init(&r.profiles, 0);
-    bool ok =
-        check_source(from, q, e) && build_machines(&r, e) && describe_runs(&r, e) && fit(&r, e);
-    profile_pool_fini(&r.profiles);
+    fit_points_init(&r.fit);
+    bool ok = check_source(from, q, e) && find_moved(&r, e) && build_machines(&r, e) &&
+              describe_runs(&r, e) && fit(&r, e);
+    fit_points_fini(&r.fit);
     found_programs_fini(&r.programs);
     mem_free(r.machine);
     mem_free(r.digest);
-    mem_free(r.point);
-    mem_free(r.value);
     return ok;
 }
 
@@ -188,4 +222,5 @@ void renewal_fini(struct renewal *r)
 {
     calibration_fini(&r->calibration);
     text_fini(&r->missing);
+    text_fini(&r->moved);
 }

@@ -26,6 +26,8 @@ struct renewal {
     uint32_t left_out;   /* runs */
     struct text missing; /* the programs that were not found: "a, b and c" */
     uint32_t n_missing;
+    /* No run is of the machine as it is now: the parameters in which the nearest one differs. */
+    struct text moved;
 };
 
 /* The caller calls renewal_fini in either case. */

@@ -45,15 +45,15 @@ static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct rec
                      program_name(plan_program(t->plan, workload, &t->machine[i])), r->error);
         return true;
     }
-    struct cal_point *c = &t->cal[out->n];
+    struct cal_point *c = &t->fit.at[out->n];
     double raw;
     if (!estimate_of(t, i, workload, &raw, e) || !trainer_find_point(t, i, workload, c, e))
         return false;
     c->cycles = r->value[0];
     c->log_sd = log_sd(r);
-    c->simulated = t->value[out->n];
+    c->simulated = t->fit.value[out->n];
     for (uint32_t k = 0; k < METRICS_KEYS_MAX; k++)
-        t->value[out->n][k] = r->has[k] ? r->value[k] : NAN;
+        t->fit.value[out->n][k] = r->has[k] ? r->value[k] : NAN;
     out->row[out->n++] = (struct train_row){.point = t->point[i],
                                             .workload = workload,
                                             .sampled = r->value[0],
@@ -74,13 +74,11 @@ static bool make_room(struct trainer *t, const struct train_request *q, struct e
     t->order = mem_new((size_t)t->plan->n_workloads * t->room, sizeof *t->order);
     t->asked = mem_new(t->plan->n_workloads, sizeof *t->asked);
     t->out->row = mem_new(t->runs, sizeof *t->out->row);
-    t->cal = mem_new(t->runs, sizeof *t->cal);
-    t->value = mem_new(t->runs, sizeof *t->value);
     t->doubt = mem_new((size_t)t->plan->n_workloads * t->room, sizeof *t->doubt);
     t->residual = mem_new(t->runs, sizeof *t->residual);
-    return (t->value && t->doubt && t->point && t->machine && t->order && t->asked && t->out->row &&
-            t->cal && t->residual) ||
-           error_no_memory(e);
+    bool ok =
+        t->doubt && t->point && t->machine && t->order && t->asked && t->out->row && t->residual;
+    return ok ? fit_points_make_room(&t->fit, t->runs, e) : error_no_memory(e);
 }
 
 static bool is_asked(const struct trainer *t, uint32_t i, uint32_t workload)
@@ -151,7 +149,7 @@ static bool run_asked(struct trainer *t, uint32_t *had, const struct train_reque
 
 static bool fit_rows(struct trainer *t, struct error *e)
 {
-    if (!calibrate_fit(t->cal, t->out->n, t->plan->calibrations.ranges, &t->out->calibration,
+    if (!calibrate_fit(t->fit.at, t->out->n, t->plan->calibrations.ranges, &t->out->calibration,
                        t->residual, e))
         return false;
     for (uint32_t i = 0; i < t->out->n; i++) {
@@ -273,19 +271,17 @@ bool train(struct training *out, const struct plan *plan, const struct train_req
     p.sample_base = NULL;
     *out = (struct training){0};
     struct trainer t = {.plan = &p, .out = out, .threads = q->threads};
-    profile_pool_init(&t.profiles, 0);
+    fit_points_init(&t.fit);
     bool ok = can_be_fitted(plan, q, e) && make_room(&t, q, e);
     t.store = ok ? store_open(q->runs ? q->runs : ":memory:", true, e) : NULL;
     ok = t.store && run_all(&t, q, e) && fit_calibration(&t, e);
-    profile_pool_fini(&t.profiles);
+    fit_points_fini(&t.fit);
     store_close(t.store);
     out->points = t.asked && t.order ? points_asked(&t) : 0;
     mem_free(t.order);
     mem_free(t.asked);
     mem_free(t.point);
     mem_free(t.machine);
-    mem_free(t.cal);
-    mem_free(t.value);
     mem_free(t.doubt);
     mem_free(t.residual);
     return ok;

@@ -2,7 +2,7 @@
  * which chooses the next runs, and train.c, which makes them and fits. */
 #pragma once
 
-#include "engine/profile_pool.h"
+#include "sweeps/train/fit_points.h"
 #include "sweeps/train/train.h"
 
 struct trainer {
@@ -16,11 +16,9 @@ struct trainer {
     struct machine *machine; /* of each point */
     /* [workloads][room] indices into point[], in the order in which the program samples them */
     uint32_t *order;
-    uint32_t *asked; /* [workloads] number of runs requested: the first of its order */
-    struct profile_pool profiles;
+    uint32_t *asked;       /* [workloads] number of runs requested: the first of its order */
+    struct fit_points fit; /* a run for each row of *out */
     double *doubt; /* [workloads][room] in the program's order: the variance before that run */
-    struct cal_point *cal;             /* of each row of *out */
-    double (*value)[METRICS_KEYS_MAX]; /* likewise: the run's metrics */
     double *residual;
     unsigned threads;
 };

@@ -13,7 +13,7 @@ bool trainer_find_point(struct trainer *t, uint32_t i, uint32_t workload, struct
     const struct program *program = plan_program(t->plan, workload, m);
     struct run_opts o = t->plan->opts;
     o.threads = t->threads;
-    const struct profile *profile = profile_pool_get(&t->profiles, program, m, &o, e);
+    const struct profile *profile = profile_pool_get(&t->fit.profiles, program, m, &o, e);
     *out = (struct cal_point){.profile = profile,
                               .params = est_params_of(m),
                               .machine = m,

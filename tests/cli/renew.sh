@@ -33,6 +33,14 @@ says -F 0 'written to old.cal' calibrate --renew old.cal b.cfg a.cfg -q
 same today.cal old.cal || fail 'a calibration renewed in its place is another than one made anew'
 says -F 0 'corrected by' estimate rx540 a.cfg --cal old.cal
 
+# A machine whose values have changed since: its runs are renewed, and the answer names what is missing.
+printf 'base = "rx540";\nname = "rx540";\nl2 : { latency = 33; };\n' > moved.cfg
+before moved.cal
+says -F 0 'differs from the nearest in l2.latency' calibrate --renew moved.cal --machine ./moved.cfg a.cfg b.cfg -q
+before kept.cal
+"$PLUMB" calibrate --renew kept.cal a.cfg b.cfg -q > said 2>&1 || fail 'renewal of a machine with its values'
+grep -q 'as it is now' said && fail "values that did not change: $(cat said)"
+
 # A program that is not found: its runs stay where they are, or are left out of another file.
 before old.cal
 cp old.cal kept.cal
