@@ -34,6 +34,12 @@ void sim_count_sites(struct sim *s, struct site_counters *x)
 }
 
 /* Time may have skipped several of an observer's periods. */
+void sim_tell_ctas(struct sim *s, sim_ctas_fn *each, void *ctx)
+{
+    s->tell_ctas = each;
+    s->tell_ctx = ctx;
+}
+
 void sim_watched(struct sim *s)
 {
     struct metrics now;

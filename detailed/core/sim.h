@@ -44,6 +44,10 @@ enum sim_end sim_run(struct sim *s, const struct sim_scope *scope, sim_launch_fn
 enum { SIM_WATCHERS = 2 };
 typedef void sim_watch_fn(const struct metrics *now, void *ctx);
 void sim_watch(struct sim *s, uint64_t cycles, sim_watch_fn *each, void *ctx);
+/* Calls `each` now and then during sim_run, from its thread, with the CTAs of the launch that have
+ * ended. NULL: no more. */
+typedef void sim_ctas_fn(uint64_t ended, void *ctx);
+void sim_tell_ctas(struct sim *s, sim_ctas_fn *each, void *ctx);
 /* From now on, counts into *x by instruction and buffer (site_counters.h), which does not change
  * the run. */
 struct site_counters;

@@ -73,7 +73,9 @@ struct sim {
         void *ctx;
     } watcher[SIM_WATCHERS];
     uint32_t watchers;
-    uint64_t watch_next; /* the earliest of the observers' times; UINT64_MAX: no observer */
+    uint64_t watch_next;    /* the earliest of the observers' times; UINT64_MAX: no observer */
+    sim_ctas_fn *tell_ctas; /* NULL: nobody is told */
+    void *tell_ctx;
     struct stall_roots roots;
     struct sim_threads *threads; /* NULL: one */
     bool used;                   /* the simulation has run since the last sim_clear */

@@ -84,7 +84,7 @@ static struct watchdog watchdog_of(const struct sim *s)
     return w;
 }
 
-/* Called regularly: checks for interruption and progress. */
+/* Called regularly: checks for interruption and progress, and tells of the latter. */
 static bool look_round(struct sim *s, struct watchdog *w, enum sim_end *end, struct error *e)
 {
     sim_check(s, false);
@@ -92,6 +92,7 @@ static bool look_round(struct sim *s, struct watchdog *w, enum sim_end *end, str
         *end = SIM_INTERRUPTED;
         return false;
     }
+    if (s->tell_ctas) s->tell_ctas(s->run.counts.done_ctas, s->tell_ctx);
     uint64_t now = count_progress(s);
     if (now != w->progress) {
         w->progress = now;

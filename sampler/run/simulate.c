@@ -10,10 +10,12 @@
 #include "gpu/machine/machine.h"
 #include "trace/program/summary.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct watch {
     struct answer *a;
+    const struct program *p;
     const struct run_opts *o;
     bool powered; /* peak power is requested and can be computed */
     struct power_watch power;
@@ -21,7 +23,9 @@ struct watch {
     const struct energy_costs *costs;
     double first_cycle; /* of the range: the cycles of the ranges before it */
     bool begun;
-    struct metrics before; /* of the intervals reported: the counts when the last one ended */
+    struct metrics before;    /* of the intervals reported: the counts when the last one ended */
+    uint32_t launches, ended; /* selected; of them ended */
+    uint64_t ctas;            /* of the running launch: those that the progress has */
 };
 
 /* Computes the energy of all counts since the run began, so that the intervals' energies add up. */
@@ -50,6 +54,17 @@ static void each_window(const struct metrics *now, void *ctx)
     power_window(&w->power, now);
 }
 
+/* Counts the CTAs of the running launch that have ended. */
+static void each_ctas(uint64_t ended, void *ctx)
+{
+    struct watch *w = ctx;
+    struct progress *p = w->o->progress;
+    if (w->launches > 1)
+        snprintf(p->part, sizeof p->part, "launch %u of %u", w->ended + 1, w->launches);
+    progress_add(p, ended - w->ctas);
+    w->ctas = ended;
+}
+
 static void each_launch(uint32_t launch, const struct metrics *m, void *ctx)
 {
     struct watch *w = ctx;
@@ -57,7 +72,9 @@ static void each_launch(uint32_t launch, const struct metrics *m, void *ctx)
     struct metrics own = *m;
     if (w->powered) power_launch(&w->power, &own);
     if (k) k->m = own;
-    if (w->o->progress) progress_add(w->o->progress, 1);
+    if (w->o->progress) each_ctas(program_launch(w->p, launch)->ctas, w);
+    w->ended++;
+    w->ctas = 0;
 }
 
 /* Each range is a run of its own: it begins with empty caches, and its counts are added to the
@@ -99,12 +116,17 @@ static enum sim_end run_ranges(struct sim *s, const bool *selected, uint32_t lau
     return end;
 }
 
-static uint32_t count_selected(const bool *selected, uint32_t launches)
+/* The progress counts CTAs, as launches may be few or of different sizes. */
+static void start_progress(struct sim *s, struct watch *w, const bool *selected)
 {
-    uint32_t n = 0;
-    for (uint32_t l = 0; l < launches; l++)
-        n += selected[l];
-    return n;
+    uint64_t ctas = 0;
+    if (!w->o->progress) return;
+    for (uint32_t l = 0; l < program_launches(w->p); l++) {
+        w->launches += selected[l];
+        if (selected[l]) ctas += program_launch(w->p, l)->ctas;
+    }
+    progress_start(w->o->progress, "CTAs", ctas);
+    sim_tell_ctas(s, each_ctas, w);
 }
 
 /* Allocates the counters by instruction and buffer; reads the program once to find its buffers. */
@@ -128,7 +150,7 @@ bool simulate_run(const struct machine *m, const struct program *p, const bool *
     uint32_t launches = program_launches(p);
     uint32_t window = m->energy.window_cycles;
     struct watch w = {
-        .a = a, .o = o, .costs = costs, .powered = window && peak_power_is_known(costs)};
+        .a = a, .p = p, .o = o, .costs = costs, .powered = window && peak_power_is_known(costs)};
     if (o->per_kernel && !answer_kernels(a, p, selected, e)) return false;
     if (o->sites && !answer_sites(a, p, e)) return false;
     struct sim *s = sim_new(m, p, e);
@@ -139,7 +161,7 @@ bool simulate_run(const struct machine *m, const struct program *p, const bool *
         sim_free(s);
         return false;
     }
-    if (o->progress) progress_start(o->progress, "launches", count_selected(selected, launches));
+    start_progress(s, &w, selected);
     power_begin(&w.power, costs);
     if (w.powered) sim_watch(s, window, each_window, &w);
     if (o->every) sim_watch(s, o->every, each_stretch, &w);
