@@ -69,9 +69,9 @@ table() { jq -rs --slurpfile said "$misses" "$functions $1" "$work/rows.part"; }
 
 Models: $models.
 
-Made by \`scripts/cards.sh\`: \`plumb machine probe\`, with the curves that presets name. What each feature is, how it is
-found, and the targets: [../guide/probe.md](../guide/probe.md). Errors are relative, the machine's to the card's; ramps and
-strides are means of the errors' sizes. Presets from data sheets, which no curve is of: [sheets.md](sheets.md).
+Made by \`scripts/cards.sh\`, which runs \`plumb machine probe\` with the curves that presets name. [Probes](../guide/probe.md) describes
+each feature, how it is found, and the targets. Errors are relative, machine to card. Errors of ramps and strides are means of
+absolute errors. Presets from data sheets have no curves; [their page](sheets.md) has what follows from each data sheet.
 
 | preset | features within their targets | the worst beside its target |
 | --- | --- | --- |

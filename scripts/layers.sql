@@ -19,14 +19,14 @@ CREATE TEMP VIEW tau AS
     GROUP BY a.card;
 SELECT '# Layers of language models
 
-Made by `scripts/layers.sh`: the operators of Llama''s layers (`configs/curves/layers.csv`: times that the profilers of
-LLMServingSim and Vidur measured), each by `plumb estimate` as its program. Products have nothing but their sizes, type and
-layout: tiles and splits are what the program chooses for the card. Errors are relative, estimate to measurement; figures by row
-stand in `docs/results/studies/layers.csv`, which has the rows that were run. No calibration.
+Made by `scripts/layers.sh`. The profilers of LLMServingSim and Vidur measured the operators of Llama''s layers
+(`configs/curves/layers.csv`); `plumb estimate` has each of them as a program, without calibration. A product is given by its sizes, type and layout alone: the
+program chooses tiles and splits for the card. Errors are relative, estimate to measurement. `docs/results/studies/layers.csv` has
+the figures of the rows that were run.
 
-The cards of the table: `h100`, `rtx3090` and `rtxpro6000` (LLMServingSim), `a100` and `h100_sxm` (Vidur, whole microseconds). Choices were
-made beside `h100` and `rtx3090`; `a100`, `h100_sxm` and `rtxpro6000` (a preset [from its data sheet](sheets.md)) judge, but one: that a wave of a product keeps the memory busy with its own
-part was seen on a product of the A100, too.
+The cards of the table: `h100`, `rtx3090` and `rtxpro6000` (LLMServingSim), `a100` and `h100_sxm` (Vidur, whole microseconds). The rules of
+the choice were made beside `h100` and `rtx3090`; `a100`, `h100_sxm` and `rtxpro6000` (a preset [from its data sheet](sheets.md)) judge
+them. One rule is an exception: that a wave of a product keeps the memory busy with its own part was seen on a product of the A100, too.
 
 ## Operators of at least 20 us
 
@@ -44,7 +44,7 @@ SELECT '| ' || card || ' | ' || printf('%.3f', tau) || ' |' FROM tau ORDER BY ca
 SELECT '
 ## Layers
 
-The sum of a layer''s operators but attention that were run, with two norms and two sums where they were measured.
+The sum over the operators of a layer that were run, without attention, and with two norms and two sums where they were measured.
 
 | card | tokens | layers | mean error | mean signed error | worst |
 | --- | --- | --- | --- | --- | --- |';
@@ -55,7 +55,7 @@ FROM sums GROUP BY card, span ORDER BY span, card;
 SELECT '
 ## Products by tokens
 
-All products, of any time.
+All products, also those below 20 us.
 
 | card | tokens | products | mean error | mean signed error |
 | --- | --- | --- | --- | --- |';

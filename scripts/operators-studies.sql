@@ -17,13 +17,13 @@ CREATE TEMP VIEW lines AS
     FROM cells GROUP BY sweep, machine, changes;
 SELECT '# Studies of operators
 
-Made by `scripts/operators-studies.sh` from `configs/sweeps/ml-*.cfg`: one thing of an H100 SXM or an MI300X at a time, as engine
-estimate sees it under operators of neural networks. A cell is the time over that of the card as it is, with the range that plumb
-states for the ratio (95 %), and in bold the same ratio in the cycle model, at one or two points of each axis. All figures stand in
-`docs/results/studies/ml-operators.csv`.
+Made by `scripts/operators-studies.sh` from `configs/sweeps/ml-*.cfg`: each sweep changes one
+parameter of an H100 SXM or an MI300X, and estimates operators of neural networks. A cell has the time over the time of the unchanged
+card, with the range that plumb states for the ratio (95 %). The figure in bold is the same ratio in the cycle model, at one or two
+points of each axis. `docs/results/studies/ml-operators.csv` has all figures.
 
 Programs: `ml/attention-decode batch=16 keys=256` (decode), `ml/llama-8b-decode` and `ml/llama-8b-prefill tokens=256` (one block; too
-long for the cycle model here: their ratios are unchecked), `ml/moe-gather tokens=512` (MoE), `ml/embedding rows=100000` (embedding).
+long for the cycle model here, so their ratios are not checked), `ml/moe-gather tokens=512` (MoE), `ml/embedding rows=100000` (embedding).
 Caches are cold, as between the steps of a model that is much larger than they are.
 
 ## How far off the estimates are
@@ -49,8 +49,8 @@ SELECT '
 
 Capacity matters only where a program reads again what it wrote or read: MoE writes 33 MB of copies, which an H100''s 50 MB hold and
 12.5 MB do not (1.5 times as long, in the cycle model 1.44). Decode streams keys and values once, so nothing moves it. Fewer
-partitions gain an H100 some per cent. Of an MI300X only the cycle model is to be believed: 8 MB of L2 cost MoE 29 %, where the
-estimate wrongly gains. Its L3 is cold and does nothing here by estimate, which is unchecked.
+partitions gain an H100 some per cent. For an MI300X believe the cycle model alone: an L2 of 8 MB costs MoE 29 %, where the
+estimate wrongly shows a gain. The L3 of the MI300X is cold and changes no estimate, which is not checked.
 
 | card | change | decode | Llama decode | Llama prefill | MoE | embedding |
 | --- | --- | --- | --- | --- | --- | --- |';
@@ -58,10 +58,10 @@ SELECT line FROM lines WHERE sweep = 'l2' ORDER BY machine, number;
 SELECT '
 ## Generations of HBM
 
-Two generations back (HBM2 at 1.75 Gb/s, a third of either card''s bandwidth) decode takes 1.7 and 1.3 times as
-long in the cycle model, not three times, for latency binds as well. The estimates overstate it by up to 82 %, most for
-embedding on an MI300X, where the cycle model uses 29 % of the memory''s bandwidth. HBM3E gains at most 15 % by estimate, unchecked.
-MoE of this size lives in the L2 of an H100.
+With the HBM of two generations back (HBM2 at 1.75 Gb/s, a third of either card''s bandwidth) decode takes 1.7 and 1.3 times as long in
+the cycle model. It does not take three times as long, because latency binds it, too. Estimates overstate the effect by up to 82 %, most
+for embedding on an MI300X, where the cycle model uses 29 % of the memory''s bandwidth. HBM3E gains at most 15 % by estimate, which is not
+checked. MoE of this size stays in the L2 of an H100.
 
 | card | change | decode | Llama decode | Llama prefill | MoE | embedding |
 | --- | --- | --- | --- | --- | --- | --- |';
@@ -69,11 +69,11 @@ SELECT line FROM lines WHERE sweep = 'memory' ORDER BY machine, number;
 SELECT '
 ## MSHRs
 
-Estimates of `l1.mshr.entries` are not to be believed for decode and both Llama programs: their operands are copies to shared memory that
-go around the L1; such a read takes no MSHR of the L1 in the cycle model (its ratio is exactly 1.00), but waits for one in the
-estimate. Loads into registers need them: with 32 entries per L1, MoE and embedding take 3.4 and 4.4 times as long on an
-H100, 1.4 and 1.1 times on an MI300X. With 128 entries an MI300X loses
-nothing more by estimate; 256 still cost an H100''s embedding 30 %, unchecked. `l2.mshr.entries` is unchecked: 128 entries per slice are enough by estimate but for embedding on an MI300X.
+Do not believe estimates of `l1.mshr.entries` for decode and both Llama programs. Their operands are copied to shared memory around the
+L1. In the cycle model such a read takes no MSHR of the L1 (the ratio is exactly 1.00); in the estimate it waits for one. Loads into
+registers need MSHRs: with 32 entries per L1, MoE and embedding take 3.4 and 4.4 times as long on an H100, and 1.4 and 1.1 times as long
+on an MI300X. By estimates that are not checked, an MI300X loses nothing with 128 entries, and embedding on an H100 still loses 30 % with
+256. `l2.mshr.entries` is not checked either: by estimate 128 entries per slice are enough, except for embedding on an MI300X.
 
 | card | change | decode | Llama decode | Llama prefill | MoE | embedding |
 | --- | --- | --- | --- | --- | --- | --- |';
@@ -82,8 +82,8 @@ SELECT '
 ## Lines and sectors
 
 Sectors and requests of 64 bytes beside an H100''s 32 let MoE take 0.68 to 0.69 of the time in the cycle model (0.65 to 0.67 by estimate).
-Lines of 64 bytes cost an MI300X 20 % there. Decode hardly cares. An MI300X''s network keeps its flit of
-136 bytes, so that small sectors waste it; embedding on it is unsure, as above. 256 bytes are beyond what plumb has.
+Lines of 64 bytes cost an MI300X 20 % with MoE. Decode hardly changes. The network of an MI300X keeps its flit of
+136 bytes, of which small sectors waste a part; embedding on an MI300X is unsure, as above. Lines of 256 bytes are beyond what plumb has.
 
 | card | change | decode | Llama decode | Llama prefill | MoE | embedding |
 | --- | --- | --- | --- | --- | --- | --- |';
@@ -92,8 +92,8 @@ SELECT '
 ## What limits it
 
 - MI300X: the estimator leaves out where the parts of its L2 lie (`l2.partition_home` stands in `not_modelled`) and finds next to no hits
-  in it, where the cycle model finds 35 % for embedding; MoE''s estimate is 2.6 times the simulation. Even the sign of
-  an effect may be wrong there (MoE with an L2 of 8 MB, or with sectors of 64 bytes).
+  in it, where the cycle model finds 35 % for embedding. The estimate of MoE is 2.6 times the simulation. Even the sign of
+  an effect may be wrong (MoE with an L2 of 8 MB, or with sectors of 64 bytes).
 - Embedding over tables of several GB waits for page walks in the cycle model (2.4 to 3.6 times as long as estimated), so its tables have
   100,000 rows here.
 - Ranges are learned from other programs; where an estimate lacks a mechanism, the simulated ratio lies outside of them, as the second

@@ -18,10 +18,10 @@ CREATE TEMP VIEW pairs AS
     GROUP BY a.device, a.family;
 SELECT '# Operators beside PyTorch
 
-Made by `scripts/operators.sh`: the operators of `configs/curves/operators.csv` and `operators_hopper.csv` (kernel times of
-PyTorch on cards), each as the program of `plumb estimate` that its kernel names; a few by `plumb sample`, too. Rows below 0.1 ms are left out, and rows that
-were not run. Errors are relative, estimate to measurement; figures by row stand in `docs/results/studies/operators.csv`.
-No calibration: no preset and no number of a model was fitted to these times. `p100` is a card [from its data sheet](sheets.md).
+Made by `scripts/operators.sh`. `configs/curves/operators.csv` and `operators_hopper.csv` have kernel times of PyTorch''s operators on
+cards. Each row is estimated as the program that its kernel corresponds to, and a few are sampled, too. Rows below 0.1 ms and rows that
+were not run are left out. Errors are relative, estimate to measurement. `docs/results/studies/operators.csv` has the figures by row.
+Nothing is calibrated: no preset and no number of a model was fitted to these times. `p100` is a card [from its data sheet](sheets.md).
 
 ## Mean error and order
 
@@ -50,7 +50,7 @@ FROM streams WHERE sample_ms IS NOT NULL GROUP BY device;
 SELECT '
 ## Rows and caches
 
-Bandwidth by the row''s length: bytes read once and written once over the time, in GB/s. Long rows fall out of the caches
+The bandwidth, in GB/s, by the length of a row: each byte counts once as read and once as written. Long rows fall out of the caches
 between the passes over them.
 
 | card | operator | width | rows | measured | estimate |
@@ -61,22 +61,24 @@ FROM streams WHERE kind IN ('softmax', 'ln') GROUP BY device, op, H ORDER BY dev
 SELECT '
 ## What limits it
 
-- Rows in L1s: the models'' L1 replaces the line that was used least recently and keeps rows of 1,280 to 8,192 elements from one
-  pass to the next; the V100 reads a part of them again. With `l1.replacement = random` softmax of 16,384 x 2,048 takes 378 us on
-  the V100, 333 without and 446 on the card.
-- Products in FP32 (H100, cycles of an SM for each k and tile of four warps, from the rows'' times): 52 for tiles of 64 x 64, where 48 are
-  the reads of shared memory; but 100 to 110 for 64 x 128 and 128 x 64 (64 are reads, 64 are multiply-adds), and 167 for 128 x 128 (128 are
-  multiply-adds). So a multiply-add takes 1.3 cycles where a sub-core has 32 lanes; V100 and A100, with 16, take their 2. Nothing in the
-  models stands for it. Copies of 4 bytes take one cycle of the address pipeline there, and four here where rows share banks.
-- Layer norm on the A100 with 40 GB: 32 registers, as nvcc 13.0 compiles it, let 16 CTAs of an SM keep 21 MB of rows of 3,072 elements in flight, more
-  than a partition of the L2 holds. With 40 registers (12 CTAs) 8,192 such rows take 184 us, with 32 they take 208; the card takes an eighth of 1,482
-  for eight times as many rows, 185. Which compiler built the measured PyTorch is not known.
-- Attention on Hopper: FlashAttention-2 (`mma.sync`) and cuDNN (`warpgroup=4`) are programs of their own. The cycle model keeps resident CTAs in step by its round robin, and cuDNN''s warpgroups take turns.
-- Embeddings: PyTorch''s own kernel, with instructions counted from its source when the H100''s rows had been seen (the H200''s judge); what a piece of a row takes at its beginning is more
-  on the card (bags of 10 look-ups).
-- Element-wise operators on the A100 with 80 GB are 8 per cent too fast: its deeper memory queues were chosen by an H100''s triad.
-- The times of P100, V100, T4 and A100 have a constant part, as rows of equal width and different numbers show: 15 to 20 us of
-  element-wise operators, 20 to 45 us of softmax and layer norm; those of H100 and H200 have 2 to 5 us. Nothing in the models
-  stands for the constant part, which makes kernels below 0.5 ms look too fast.
-- Rows of a few accesses a thread: CTAs in step wait for memory and compute in turns in the cycle model, and estimates let one hide the
-  other. Softmax of 8,640 x 1,600 on the A100 with 80 GB takes 51 us estimated and 79 simulated.';
+- Rows in L1s: the L1 of the models replaces the line that was used least recently, and so keeps rows of 1,280 to 8,192 elements from one
+  pass to the next. The V100 reads a part of them again. Softmax of 16,384 x 2,048 takes 446 us on the card; the preset takes 333 us, and
+  378 us with `l1.replacement = random`.
+- T4: no row reaches more than 75 per cent of the memory''s peak; the cycle model has no such limit.
+- Products in FP32 on the H100 take 52 cycles of an SM for each k and tile of 64 x 64, of which the reads of shared memory need 48. They
+  take 100 to 110 cycles for 64 x 128 and 128 x 64 (64 for reads, 64 for multiply-adds) and 167 for 128 x 128 (128 for
+  multiply-adds). A multiply-add so takes 1.3 cycles where a sub-core has 32 lanes, which the models lack. V100 and A100, with 16 lanes,
+  take their 2 cycles. Copies of 4 bytes take one cycle of the address pipeline on the card, and four in the models where rows share banks.
+- Layer norm on the A100 with 40 GB: with 32 registers, as nvcc 13.0 compiles the kernel, 16 CTAs of an SM keep 21 MB of rows of 3,072
+  elements in flight, more than a partition of the L2 holds. 8,192 such rows take 208 us with 32 registers and 184 us with 40; the card
+  takes an eighth of 1,482 us for eight times as many rows, 185 us. The compiler of the measured PyTorch is not known.
+- Attention on Hopper: FlashAttention-2 (`mma.sync`) and cuDNN (`warpgroup=4`) are separate programs. The round robin of the cycle
+  model keeps resident CTAs in step, where the warpgroups of cuDNN take turns.
+- Embeddings: the program is PyTorch''s own kernel. Its instructions were counted from the source after the H100''s rows had been seen,
+  so that the H200''s rows judge it. The beginning of each piece of a row takes longer on the card (bags of 10 look-ups).
+- Element-wise operators on the A100 with 80 GB are 8 per cent too fast. Its deeper memory queues were chosen by an H100''s triad.
+- The times of P100, V100, T4 and A100 have a constant part, as numbers of rows of equal width show: 15 to 20 us for
+  element-wise operators, and 20 to 45 us for softmax and layer norm. On H100 and H200 it is 2 to 5 us. The models have no such
+  part, so that kernels below 0.5 ms are estimated too fast.
+- Rows of a few accesses a thread: in the cycle model CTAs in step wait for memory and compute in turns. Estimates let the waiting hide
+  behind the computing. Softmax of 8,640 x 1,600 on the A100 with 80 GB takes 51 us estimated and 79 us simulated.';

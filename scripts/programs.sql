@@ -23,26 +23,27 @@ CREATE TEMP VIEW tau AS
     GROUP BY a.device, a.engine, a.counted, a.which;
 SELECT '# Programs beside two cards
 
-Made by `scripts/programs.sh`: OpenCL programs of plumb (`workloads/`), whose launches were timed on an H100 SXM and an H200
-(`configs/curves/programs.csv`), captured and given to `plumb estimate` and `plumb simulate` with the presets `h100-sxm` and
-`h200`, without calibration. Figures by program stand in `docs/results/studies/programs.csv`. No number of a preset or of a model
-was chosen by these times.
+Made by `scripts/programs.sh`. The launches of plumb''s OpenCL programs (`workloads/`) were timed on an H100 SXM and an H200
+(`configs/curves/programs.csv`). The script captures the same programs, and runs `plumb estimate` and `plumb simulate` on the captures
+with the presets `h100-sxm` and `h200`, without calibration. `docs/results/studies/programs.csv` has the figures by program. No
+number of a preset or of a model was chosen by these times.
 
-A program''s time is the sum over its launches, of each the fastest of two or three runs. By its profiling event an empty kernel
+The time of a program is the sum over its launches; the time of a launch is that of the fastest of two or three runs. By its profiling event an empty kernel
 takes 4 us on these cards, of which ncu sees 1.6 us: programs of many short launches measure that. So each figure stands twice:
 of all time, and less an empty kernel for each launch (on the card as it was measured beside the program; on the machine
 `sm.launch_cycles`).
 
-The code is not the same: a capture has what LLVM makes with `-Oz` for Oclgrind (unless it is unrolled, see below), the card what
-NVIDIA''s compiler makes of the same source. The card''s is unrolled and scheduled, so that loads of several rounds are under way together, and has other counts
-of integer instructions; exp, sqrt and divisions are sequences there and one instruction here; captures keep no registers''
-limit, so that more CTAs may fit an SM ([../guide/capture.md](../guide/capture.md)). Access to memory is the same, but for what
-NVIDIA''s compiler keeps in registers.
+The code differs. A capture has the code that LLVM makes with `-Oz` for Oclgrind (unless it is unrolled, see below). The card runs
+the code that NVIDIA''s compiler makes of the same source. NVIDIA''s compiler unrolls loops and schedules them, so that loads of
+several rounds are under way together, and it uses other numbers of integer instructions. It makes a sequence of instructions of each
+exp, sqrt and division, where a capture has one instruction. Captures record no register counts, so more CTAs may fit an SM
+([../guide/capture.md](../guide/capture.md)). Memory accesses are the same, except for values that NVIDIA''s compiler keeps in
+registers.
 
 ## Errors and order
 
 Error: mean of |ln(plumb / measured)|; in brackets the factor. Tau: Kendall''s, over all pairs of programs.
-Four empty launches or more: programs that take more than four times what their launches would take empty.
+"Four empty launches or more" counts programs that take more than four times as long as the same number of empty launches.
 
 | card | programs | engine | time | programs | error | mean of ln | tau |
 | --- | --- | --- | --- | --- | --- | --- | --- |';
@@ -62,8 +63,8 @@ FROM programs WHERE estimate_us IS NOT NULL AND simulate_us IS NOT NULL GROUP BY
 SELECT '
 ## By program
 
-Microseconds. Runs: the slowest run over the measured time, which has the fastest of each launch. Empty: launches x the empty
-kernel beside them; start: launches x `sm.launch_cycles`. Errors are relative.
+Times are in microseconds. Runs: the time of the slowest run over the measured time. Empty: the number of launches times the time
+of the empty kernel that was measured beside them. Start: the number of launches times `sm.launch_cycles`. Errors are relative.
 
 | card | program | launches | measured | runs | empty | start | estimate | error | simulated | error |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |';
@@ -75,9 +76,9 @@ FROM programs WHERE estimate_us IS NOT NULL ORDER BY rowid;
 SELECT '
 ## With loops unrolled
 
-The same programs captured with `--unroll 4` ([../guide/capture.md](../guide/capture.md)): the factor of LLVM''s unrolling where the
-number of rounds is only known at run time, and the one seen most in NVIDIA''s code; it was not chosen by these times. Empty
-launches are taken off, as above. The mean of ln falls: unrolled, most programs are simulated too fast.
+These are the same programs, captured with `--unroll 4` ([../guide/capture.md](../guide/capture.md)). LLVM unrolls by four where the
+number of rounds is only known at run time, and four is the factor seen most often in NVIDIA''s code. It was not chosen by these
+times. Empty launches are taken off, as above. The mean of ln is lower: unrolled, most programs are simulated too fast.
 
 | card | engine | programs | error as captured | mean of ln | error unrolled | mean of ln |
 | --- | --- | --- | --- | --- | --- | --- |';
@@ -107,26 +108,27 @@ Not run: ' || COALESCE(GROUP_CONCAT(line, '; '), 'none') || '.' FROM (
 SELECT '
 ## What the largest errors come from
 
-The loads of loops were counted in the machine code that nvcc 13 makes of the same source for sm_90; copies of some kernels were
-changed by hand to load as it does, captured without unrolling, and simulated.
+The loads of loops were counted in the machine code that nvcc 13 makes of the same source for sm_90. Copies of some kernels were
+changed by hand so that they load in the order of that code. These copies were captured without unrolling, and simulated.
 
 - **Loads before they are needed.** NVIDIA''s compiler unrolls a loop of loads and puts the loads of all rounds first: 16 rounds at
   a time in `spmv`, 4 in `atax`, `scalarproducts` and the sum of `histogram`, all 16 words in `histogram` and `nw`. The capture
-  waits for each round''s loads before the next. Four rounds at a time by hand make the simulation faster by 2.0 (`spmv rmat 16`),
-  1.7 (`pagerank`), 3.0 (`scalarproducts`), 1.3 (`atax`) and 2.3 (`histogram`). In `bfs` a store in the loop forbids it, to the card''s compiler, too: two loads a round there and
-  here, and `bfs rmat 16`, with rows as long as those of `spmv`, is simulated within 5 per cent.
-- **Loads under conditions** (`laplace3d`): the four rims of a tile are predicated loads side by side on the card; in the capture
-  each is a branch, waited for by its store to shared memory. With the loads before the stores it takes half the time.
-- **Functions** (`mersenne`, `blackscholes`): log, cos and sin are 30 to 60 instructions on the card, one here. A round of
-  `mersenne` has 195 instructions here; what is left of its time after its stores has room for some 900.
-- **Scattered stores** (`transpose 2048 1`, `mersenne`): the H100 takes 117 sectors in a ns of which 4 bytes are written, 0.45 in
-  a cycle and SM; the models take one in a cycle and SM.
-- **Stores to one address** (`bfs uniform 16`), not tried: each vertex that is found sets the same flag, some 35,000 stores of
-  warps in all. The two levels in which most are found take 22 and 26 us more than an empty kernel, simulated 9 and 8; what is
-  missing over all levels is 1.3 ns for each such store, where the models'' slices take one in half a ns (an atomic on one
-  address takes an H200 0.7 ns).
-- **What the host wrote** (`reduction`, `streamcluster`): on the card the first launch, which reads 8 to 16 MB that the host has
-  just written, takes no longer than later ones, which find them in the L2; the models read them from memory.
+  waits for the loads of each round before it begins the next. With four rounds at a time, by hand, simulations are faster by factors of
+  2.0 (`spmv rmat 16`), 1.7 (`pagerank`), 3.0 (`scalarproducts`), 1.3 (`atax`) and 2.3 (`histogram`). In `bfs` a store in the loop
+  forbids this to either compiler: both have two loads in a round. `bfs rmat 16`, whose rows are as long as those of `spmv`, is simulated
+  within 5 per cent of the card.
+- **Loads under conditions** (`laplace3d`): on the card the four rims of a tile are predicated loads, side by side. In the capture
+  each is a branch, whose store to shared memory waits for the load. With all loads before the stores the simulation takes half the time.
+- **Functions** (`mersenne`, `blackscholes`): log, cos and sin are 30 to 60 instructions on the card, and one in a capture. A
+  round of `mersenne` has 195 instructions in the capture; the time that its stores leave on the card has room for some 900.
+- **Scattered stores** (`transpose 2048 1`, `mersenne`): the H100 takes 117 sectors in a ns if 4 bytes of each are written: 0.45 per
+  cycle and SM. The models take one per cycle and SM.
+- **Stores to one address** (`bfs uniform 16`), not tried: each vertex that is found sets the same flag: some 35,000 stores
+  of warps in all. The two levels in which most vertices are found take 22 and 26 us more than an empty kernel on the card, and 9 and 8
+  us simulated. Over all levels 1.3 ns are missing for each such store; a slice of the models takes one in half a ns (an H200 takes
+  0.7 ns for an atomic on one address).
+- **What the host wrote** (`reduction`, `streamcluster`): the first launch reads 8 to 16 MB that the host has just written. On the
+  card it takes no longer than later launches, which find the data in the L2. The models read the data from memory.
 - **Short launches** (`fwt`, `gaussian`, `srad`, `kmeans`, `sortingnetworks`): most of an event''s time lies outside the kernel. On
-  the H100 single launches differ by 1 to 3 us from run to run, those behind long work of the host by more (`streamcluster`,
+  the H100 single launches differ by 1 to 3 us from run to run, and by more where they follow long work of the host (`streamcluster`,
   `nw`).';

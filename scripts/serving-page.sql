@@ -13,11 +13,11 @@ CREATE TEMP VIEW blocks AS
     GROUP BY card, model, tokens;
 SELECT '# Tables for serving beside measured layers
 
-Made by `scripts/serving.sh`: rows of `plumb operators` ([../guide/serving.md](../guide/serving.md)) beside the times that the profilers of
-LLMServingSim and Vidur measured (`configs/curves/layers.csv`), with the calibration that comes with each card and the range of 95 %.
-Products that were measured apart are added; `layernorm` is a norm with its addition. Figures by row stand in
-`docs/results/studies/serving.csv`. `rtxpro6000` is a card [from its data sheet](sheets.md), without calibration. No value was chosen
-by these rows, but one after they had been seen: the threads of norms are those of vLLM''s source.
+Made by `scripts/serving.sh`. It compares rows of `plumb operators` ([../guide/serving.md](../guide/serving.md)) with times that the
+profilers of LLMServingSim and Vidur measured (`configs/curves/layers.csv`). Estimates use the calibration that comes with each card
+and state ranges of 95 %. The times of products that were measured separately are added, and `layernorm` is a norm with its addition.
+`docs/results/studies/serving.csv` has the figures by row. `rtxpro6000` is a card [from its data sheet](sheets.md), without calibration.
+One value was chosen after these rows had been seen, the number of threads of norms, which is that of vLLM''s source.
 
 ## How many ranges hold what was measured
 
@@ -37,11 +37,11 @@ Rows that are outside of their ranges:
 SELECT '| ' || card || ' | ' || model || ' | ' || op || ' | ' || tokens || ' | ' || printf('%.4g', measured) || ' | ' || printf('%.4g', estimate) || ' |'
 FROM rows WHERE NOT held;
 SELECT '
-Operators of few microseconds are most of them: Vidur''s times (`a100`, `h100_sxm`) are whole microseconds.
+Most of these operators take a few microseconds, and Vidur''s times (`a100`, `h100_sxm`) are whole microseconds.
 
 ## Blocks
 
-All operators of a block but attention, one after another.
+All operators of a block except attention, one after another.
 
 | card | model | blocks | mean error | mean signed error | worst |
 | --- | --- | --- | --- | --- | --- |';

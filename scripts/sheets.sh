@@ -15,8 +15,8 @@ export PLUMB_CONFIG_PATH=$PWD/configs PLUMB_BANK=off
 cat > "$page" << 'END'
 # Cards from data sheets
 
-Presets that `plumb machine new` makes of data sheets (`configs/sheets.csv`) and of a measured card that is like the new one. Nothing is
-fitted, and none has a calibration: estimates of them are not corrected. Made by `scripts/sheets.sh`; do not edit.
+`plumb machine new` makes these presets from a data sheet (`configs/sheets.csv`) and from a measured card that is like the new one.
+Nothing is fitted. The presets have no calibrations, so that their estimates are not corrected. Made by `scripts/sheets.sh`; do not edit.
 
 `plumb machine show NAME` says of each value its grade and source; values without one here are those of the other card. A memory has a power of two
 of rows: the next one, where the capacity is none.

@@ -5,10 +5,11 @@
 CREATE TEMP VIEW kernels AS SELECT *, LN(estimate_us / measured_us) AS off FROM small_kernels;
 SELECT '# Small kernels
 
-Made by `scripts/small-kernels.sh`: kernels that scale doubles from one array into another and back, queued and in graphs
-(`configs/curves/small_kernels.csv`), beside estimates of a launch among others. From 16,384 elements on; smaller ones gave the
-presets what lies between launches (`sm.next_launch_cycles`), CTAs of 32 threads the CTAs a cycle (`sm.cta_rate`). What lies between
-launches on Hopper is the A100''s, so that the H200 judges it, though its rows had been seen. CTAs of 32 threads judge no card. Figures: `docs/results/studies/small-kernels.csv`.
+Made by `scripts/small-kernels.sh`. The kernels scale doubles from one array into another and back, queued or in graphs
+(`configs/curves/small_kernels.csv`). Estimates are those of a launch among others. The rows have 16,384 elements or more. Smaller
+kernels gave the presets the time between launches (`sm.next_launch_cycles`), and CTAs of 32 threads gave them the rate at which CTAs
+start (`sm.cta_rate`); so rows with CTAs of 32 threads judge no card. The time between launches on Hopper is the A100''s, so that the
+H200 judges it, though its rows had been seen. `docs/results/studies/small-kernels.csv` has the figures.
 
 | card | mode | block | kernels | mean of abs(ln) | mean ln | worst |
 | --- | --- | --- | --- | --- | --- | --- |';
