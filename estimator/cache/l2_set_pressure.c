@@ -24,7 +24,6 @@ struct counting {
     const struct l2_params *l2;
     const struct map *map;
     uint32_t frc_ways, frc_sets; /* 0: no FRC */
-    bool again;                  /* a line may come twice in a window, or two of its sectors */
     uint32_t window, n;
     struct miss miss[SAMPLE_BLOCK];
     struct counter at[WHAT_N][SLOTS];
@@ -78,7 +77,7 @@ static void windows_add(struct counting *c, uint32_t window, struct share *s)
 {
     for (uint32_t i = 0; i < c->n; i++) {
         if (i % window == 0) c->window++;
-        if (c->again && (*count_of(c, A_LINE, c->miss[i].line))++) continue;
+        if ((*count_of(c, A_LINE, c->miss[i].line))++) continue;
         s->blocks++;
         s->served += finds_room(c, &c->miss[i]);
     }
@@ -97,8 +96,6 @@ static void find_lines_at_once(struct lines_at_once *l, const struct block_sampl
     c->map = map;
     c->frc_ways = f->ways < f->entries ? f->ways : f->entries;
     c->frc_sets = c->frc_ways ? f->entries / c->frc_ways : 0;
-    c->again = from[1] < profile_sample_bucket(SAMPLE_BLOCK) ||
-               l2->cache.sector_bytes < l2->cache.line_bytes;
     for (uint32_t b = 0; b < s->blocks; b++) {
         find_misses(c, s->at[b], s->n[b], from);
         for (uint32_t k = BLOCK_WINDOWS; k-- > 0 && windows[k] > l2->cache.ways;) {
