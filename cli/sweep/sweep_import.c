@@ -5,10 +5,12 @@
 #include "base/text/text.h"
 #include "cli/command/cli.h"
 #include "cli/print/output.h"
+#include "cli/print/terminal.h"
 #include "sweeps/hardware/hardware.h"
 #include "sweeps/hardware/hardware_collect.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -63,10 +65,40 @@ static bool import_one(const struct args *a, const struct plan *p, struct store 
     return ok;
 }
 
+/* Breaks a command line for the terminal behind a comma or a blank; a shell joins the parts again.
+ */
+static void fold_command(struct text *out, const char *line, unsigned width)
+{
+    while (strlen(line) > width) {
+        size_t n = width - 1; /* and the backslash */
+        while (n > 0 && line[n - 1] != ',' && line[n - 1] != ' ')
+            n--;
+        if (n == 0) break;
+        text_add(out, "%.*s\\\n", (int)n, line);
+        line += n;
+    }
+    text_add(out, "%s\n", line);
+}
+
+static void fold_commands(struct text *out)
+{
+    unsigned width = terminal_width();
+    struct text folded = {0};
+    char *next, *all = out->len && width < UINT_MAX ? mem_strdup(text_str(out)) : NULL;
+    if (!all) return;
+    for (char *line = strtok_r(all, "\n", &next); line; line = strtok_r(NULL, "\n", &next))
+        fold_command(&folded, line, width);
+    mem_free(all);
+    if (!folded.len) return;
+    text_fini(out);
+    *out = folded;
+}
+
 int sweep_what_to_collect(const char *tool)
 {
     struct text out = {0};
     hardware_collect(tool, &out);
+    fold_commands(&out);
     int status = cli_output(&out, NULL);
     text_fini(&out);
     return status;

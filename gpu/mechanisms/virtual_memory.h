@@ -10,7 +10,7 @@
     .estimator =                                                                               \
         {.where = "estimator/terms/tlb_model.c",                                               \
          .lacks =                                                                              \
-             "accesses that wait with a page's first are not in it, but at a launch's start"}, \
+             "accesses that join a page walk are left out, except at a launch's start"}, \
     .energy.lacks = "the tables have no figures of TLBs; what walks read of the L2 counts",    \
     .metrics = "tlb.", .named = "l1_tlb l2_tlb tlb_",                                          \
     .home = "detailed/translation/ detailed/sm/translate gpu/cache/tlb_tags "                  \

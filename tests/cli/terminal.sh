@@ -47,6 +47,9 @@ on_terminal machine params dram
 on_terminal machine mechanisms
 on_terminal machine check rx540
 on_terminal machine params noc
+on_terminal sweep import --what-to-collect ncu
+bash -n "$work/shown" || fail 'a folded command line is none'
+[ "$(sed -z 's/\\\n//g' "$work/shown")" = "$("$plumb" sweep import --what-to-collect ncu)" ] || fail 'a folded command line is another'
 on_terminal metrics hit_rate
 on_terminal trace info quick/bfs
 on_terminal estimate h100-sxm quick/bfs -v
