@@ -2,20 +2,19 @@
  * (mechanisms.h). */
 #pragma once
 
-#define TRANSLATION_MECHANISM                                                                  \
-    .name = "address translation",                                                             \
-    .what = "TLBs of the SMs and one that they share, and walks of the page table",            \
-    .params = "tlb.", .on = "tlb.l1_entries!=0",                                               \
-    .functional.where = "gpu/functional/memory/functional_tlbs.c",                             \
-    .estimator =                                                                               \
-        {.where = "estimator/terms/tlb_model.c",                                               \
-         .lacks =                                                                              \
-             "accesses that join a page walk are left out, except at a launch's start"}, \
-    .energy.lacks = "the tables have no figures of TLBs; what walks read of the L2 counts",    \
-    .metrics = "tlb.", .named = "l1_tlb l2_tlb tlb_",                                          \
-    .home = "detailed/translation/ detailed/sm/translate gpu/cache/tlb_tags "                  \
-            "gpu/functional/memory/functional_tlbs "                                           \
-            "gpu/machine/params/translation/tlb gpu/machine/tables/tlb_ "                      \
+#define TRANSLATION_MECHANISM                                                                     \
+    .name = "address translation",                                                                \
+    .what = "TLBs of the SMs and one that they share, and walks of the page table",               \
+    .params = "tlb.", .on = "tlb.l1_entries!=0",                                                  \
+    .functional.where = "gpu/functional/memory/functional_tlbs.c",                                \
+    .estimator = {.where = "estimator/terms/tlb_model.c",                                         \
+                  .lacks =                                                                        \
+                      "accesses that join a page walk are left out, except at a launch's start"}, \
+    .energy.lacks = "the tables have no figures of TLBs; what walks read of the L2 counts",       \
+    .metrics = "tlb.", .named = "l1_tlb l2_tlb tlb_",                                             \
+    .home = "detailed/translation/ detailed/sm/translate gpu/cache/tlb_tags "                     \
+            "gpu/functional/memory/functional_tlbs "                                              \
+            "gpu/machine/params/translation/tlb gpu/machine/tables/tlb_ "                         \
             "gpu/metrics/tlb_ gpu/mechanisms/virtual_memory"
 
 #define PAGE_PLACEMENT_MECHANISM                                                            \

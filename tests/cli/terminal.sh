@@ -107,7 +107,7 @@ watch error 40 "$plumb" estimate h100-sxm quick/lud quick/lvd
 watch quiet 80 "$plumb" estimate rx540 quick/lud -q
 wait
 shows slow-estimate 50 'CTAs profiled, [12] s'
-shows slow-simulation 50 '0/1 launches, [12] s'
+shows slow-simulation 50 '0/1024 CTAs, [12] s'
 shows error 40 'closest'
 [ ! -s "$work/quiet" ] || fail "-q shows $(cat "$work/quiet")"
 
