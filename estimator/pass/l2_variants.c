@@ -102,21 +102,21 @@ struct l2_run {
 };
 
 static void access_followed(struct chain *ch, const struct stream_op *op, uint64_t line,
-                            uint32_t mask, uint32_t whole, uint32_t *value)
+                            uint32_t mask, uint32_t parts, uint32_t *value)
 {
     if (op->kind == STREAM_READ)
         chain_read(ch, line, mask, value);
     else if (op->kind == STREAM_WRITE)
-        chain_write(ch, line, mask, whole, value);
+        chain_write(ch, line, mask, parts, value);
     else
         chain_atomic(ch, line, mask, value);
 }
 
 static void l2_access(const struct l2_run *r, const struct stream_op *op, uint64_t line,
-                      uint32_t mask, uint32_t whole)
+                      uint32_t mask, uint32_t parts)
 {
     uint32_t value[CHAIN_SECTORS];
-    if (op->followed) access_followed(&r->l->at[r->variant].c, op, line, mask, whole, value);
+    if (op->followed) access_followed(&r->l->at[r->variant].c, op, line, mask, parts, value);
     bool leaves = r->l->v->stores_leave && op->kind != STREAM_READ;
     if (op->followed && leaves) chain_forget(&r->l->at[r->variant].c, line, mask);
     for (uint32_t i = 0; op->followed && i < CHAIN_SECTORS; i++)
@@ -138,13 +138,13 @@ static void see_absorbed(const struct l2_run *r, const struct stream_op *op)
 static void l2_op(const struct l2_run *r, const struct stream_op *op)
 {
     const struct profile_view *v = r->l->v;
-    uint32_t pass = op->pass[r->variant], mask = 0, whole = 0;
+    uint32_t pass = op->pass[r->variant], mask = 0, parts = 0;
     if (!pass) {
         see_absorbed(r, op);
         return;
     }
     if (v->l1_line == v->l2_line && v->l1_sector == v->l2_sector) {
-        l2_access(r, op, op->addr / v->l2_line, pass, op->whole);
+        l2_access(r, op, op->addr / v->l2_line, pass, op->parts);
         return;
     }
     uint64_t line = 0;
@@ -153,14 +153,15 @@ static void l2_op(const struct l2_run *r, const struct stream_op *op)
         uint64_t addr = op->addr + s * v->l1_sector, at = addr / v->l2_line;
         uint32_t bit = 1u << (addr % v->l2_line) / v->l2_sector;
         if (mask && at != line) {
-            l2_access(r, op, line, mask, whole);
-            mask = whole = 0;
+            l2_access(r, op, line, mask, parts);
+            mask = parts = 0;
         }
         line = at;
         mask |= bit;
-        if ((op->whole >> s & 1) && v->l1_sector >= v->l2_sector) whole |= bit;
+        if ((sector_reuse_whole(op->parts) >> s & 1) && v->l1_sector >= v->l2_sector)
+            parts |= sector_reuse_parts(bit);
     }
-    l2_access(r, op, line, mask, whole);
+    l2_access(r, op, line, mask, parts);
 }
 
 /* The chain divides its reads as the stream does. */

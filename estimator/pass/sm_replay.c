@@ -103,7 +103,7 @@ static bool emit(struct sm_replay *r, const struct line_access *a, const struct 
                            .followed = followed,
                            .chosen = l->chosen,
                            .mask = a->mask,
-                           .whole = kind == STREAM_WRITE ? a->whole : 0,
+                           .parts = a->parts,
                            .code = (uint16_t)l->w->code};
     pass_like(&op, like);
     if (l->chosen) count_passed(r, &op);

@@ -12,15 +12,17 @@ enum { CLEAN = UINT32_MAX }; /* value of chain_sector.dirty */
 enum { LAUNCHES_APART = 1 << 20 }; /* accesses; no fetch outlasts its launch */
 
 struct chain_sector {
-    /* largest line distance since the sector was last fetched or wholly written */
+    /* largest line distance since the sector was last fetched, or all of it was written */
     uint32_t readable;
     uint32_t present; /* ... since it was last touched at all */
     uint32_t dirty;   /* ... since its last write, CLEAN = none */
+    uint32_t joined;  /* ... since the first of the writes that left `parts` */
     uint32_t fetched; /* clock of the last miss at the nominal capacity */
     /* the same distances inside the sets */
-    uint8_t readable_in[REUSE_ORGS], present_in[REUSE_ORGS];
+    uint8_t readable_in[REUSE_ORGS], present_in[REUSE_ORGS], joined_in[REUSE_ORGS];
     bool written;       /* since its last read */
     uint8_t emptied_at; /* chain.emptied at its last touch */
+    uint8_t parts;      /* written since it was last readable */
 };
 
 static struct chain_sector *sectors_of(const struct chain *c, uint32_t id)
@@ -108,6 +110,7 @@ static void far_in_sets(struct chain_sector *s)
 static void read_or_whole(struct chain_sector *s)
 {
     s->readable = s->present = 0;
+    s->parts = 0;
     memset(s->readable_in, 0, sizeof s->readable_in);
     memset(s->present_in, 0, sizeof s->present_in);
 }
@@ -131,9 +134,11 @@ static void line_raise(const struct chain *c, struct chain_sector *l,
         l[s].readable = max32(l[s].readable, d->global);
         l[s].present = max32(l[s].present, d->global);
         if (l[s].dirty != CLEAN) l[s].dirty = max32(l[s].dirty, d->global);
+        l[s].joined = max32(l[s].joined, d->global);
         for (uint32_t o = 0; o < c->p.reuse.n_orgs; o++) {
             if (l[s].readable_in[o] < d->in_set[o]) l[s].readable_in[o] = d->in_set[o];
             if (l[s].present_in[o] < d->in_set[o]) l[s].present_in[o] = d->in_set[o];
+            if (l[s].joined_in[o] < d->in_set[o]) l[s].joined_in[o] = d->in_set[o];
         }
     }
 }
@@ -231,7 +236,24 @@ static void dirty_sector(struct chain *c, struct chain_sector *l, uint32_t s)
     l[s].dirty = 0;
 }
 
-static void write_sector(struct chain *c, struct chain_sector *l, uint32_t s, bool whole)
+/* The sector is readable without a fetch once all its parts are written, in caches that it has not
+ * left since the first of them.  Who writes the same parts again begins anew. */
+static void join_parts(const struct chain *c, struct chain_sector *s, uint32_t parts)
+{
+    if (!s->parts || (s->parts & parts)) {
+        s->parts = 0;
+        s->joined = 0;
+        memset(s->joined_in, 0, sizeof s->joined_in);
+    }
+    s->parts |= (uint8_t)parts;
+    if (s->parts != CHAIN_ALL_PARTS) return;
+    s->parts = 0;
+    if (s->joined < s->readable) s->readable = s->joined;
+    for (uint32_t o = 0; o < c->p.reuse.n_orgs; o++)
+        if (s->joined_in[o] < s->readable_in[o]) s->readable_in[o] = s->joined_in[o];
+}
+
+static void write_sector(struct chain *c, struct chain_sector *l, uint32_t s, uint32_t parts)
 {
     bool here = readable_here(c, &l[s]);
     c->missed |= (uint32_t)!present_here(c, &l[s]) << s;
@@ -245,8 +267,10 @@ static void write_sector(struct chain *c, struct chain_sector *l, uint32_t s, bo
     l[s].emptied_at = c->emptied;
     l[s].present = 0;
     memset(l[s].present_in, 0, sizeof l[s].present_in);
-    if (!whole && c->p.write_miss == WRITE_MISS_LAZY_FETCH)
-        return; /* not readable before a fetch */
+    if (parts != CHAIN_ALL_PARTS && c->p.write_miss == WRITE_MISS_LAZY_FETCH) {
+        join_parts(c, &l[s], parts);
+        return;
+    }
     if (c->p.write_miss == WRITE_MISS_FETCH && !here)
         l[s].fetched = c->clock;
     else if (!here)
@@ -277,7 +301,7 @@ static void write_past(struct chain *c, uint64_t line, uint32_t mask, uint32_t v
     }
 }
 
-void chain_write(struct chain *c, uint64_t line, uint32_t mask, uint32_t whole,
+void chain_write(struct chain *c, uint64_t line, uint32_t mask, uint32_t parts,
                  uint32_t value[CHAIN_SECTORS])
 {
     c->missed = 0;
@@ -289,7 +313,7 @@ void chain_write(struct chain *c, uint64_t line, uint32_t mask, uint32_t whole,
     for (uint32_t s = 0; s < c->p.sectors; s++) {
         if (!(mask >> s & 1)) continue;
         value[s] = l ? l[s].present : REUSE_FAR;
-        if (l) write_sector(c, l, s, whole >> s & 1);
+        if (l) write_sector(c, l, s, parts >> s * CHAIN_PARTS & CHAIN_ALL_PARTS);
     }
 }
 

@@ -17,7 +17,9 @@
 #include "estimator/profile/hit_curve.h"
 #include "gpu/machine/params/cache.h"
 
-enum { CHAIN_SECTORS = 4, CHAIN_CLASSES = 3 };
+/* A sector has CHAIN_PARTS parts, each a bit, those of sector 0 lowest: stores of lanes that lie
+ * apart write it in parts, and under lazy fetch it can be read once all are written. */
+enum { CHAIN_SECTORS = 4, CHAIN_PARTS = 8, CHAIN_ALL_PARTS = 0xFF, CHAIN_CLASSES = 3 };
 
 struct chain_params {
     uint32_t sectors; /* per line, 1..CHAIN_SECTORS */
@@ -85,8 +87,24 @@ void chain_read(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CH
 /* n more reads of sectors that the same instruction has just read: they hit or belong to its fetch,
  * but do not count as joining another's. */
 void chain_again(struct chain *c, uint32_t n);
-/* whole: the sectors of the mask that are written completely. */
-void chain_write(struct chain *c, uint64_t line, uint32_t mask, uint32_t whole,
+/* The sectors of which all parts are set. */
+static inline uint32_t sector_reuse_whole(uint32_t parts)
+{
+    uint32_t whole = 0;
+    for (uint32_t s = 0; s < CHAIN_SECTORS; s++)
+        whole |= (uint32_t)((parts >> s * CHAIN_PARTS & CHAIN_ALL_PARTS) == CHAIN_ALL_PARTS) << s;
+    return whole;
+}
+/* All parts of these sectors. */
+static inline uint32_t sector_reuse_parts(uint32_t mask)
+{
+    uint32_t parts = 0;
+    for (; mask; mask &= mask - 1)
+        parts |= (uint32_t)CHAIN_ALL_PARTS << __builtin_ctz(mask) * CHAIN_PARTS;
+    return parts;
+}
+/* parts: those that are written completely. */
+void chain_write(struct chain *c, uint64_t line, uint32_t mask, uint32_t parts,
                  uint32_t value[CHAIN_SECTORS]);
 /* Removes the sectors, whatever the capacity. */
 void chain_forget(struct chain *c, uint64_t line, uint32_t mask);

@@ -2,6 +2,7 @@
 #include "estimator/reuse/line_accesses.h"
 
 #include "base/memory/popcount.h"
+#include "estimator/profile/sector_reuse.h"
 
 /* The bytes from..from+n-1 of a transaction, within one half of its mask. */
 static uint64_t bytes_of(uint32_t from, uint32_t n)
@@ -17,27 +18,38 @@ static bool bytes_touched(const struct txn *t, uint32_t from, uint32_t n)
 
 static bool bytes_whole(const struct txn *t, uint32_t from, uint32_t n)
 {
-    if (n > 64) return (t->mask[0] & t->mask[1]) == UINT64_MAX;
     return (~t->mask[from / 64] & bytes_of(from, n)) == 0;
 }
 
-/* The sectors of its line that a transaction touches, and those that it touches wholly. */
-static uint32_t txn_sectors(const struct profile_view *v, const struct txn *t, uint32_t *whole)
+/* The sectors of its line that a transaction touches. */
+static uint32_t txn_sectors(const struct profile_view *v, const struct txn *t)
 {
-    uint32_t first = (uint32_t)(t->addr % v->l1_line) / v->l1_sector;
-    *whole = 0;
-    if (v->coalesce_bytes <= v->l1_sector) {
-        if (v->coalesce_bytes == v->l1_sector && bytes_whole(t, 0, v->l1_sector))
-            *whole = 1u << first;
-        return 1u << first;
-    }
-    uint32_t mask = 0;
-    for (uint32_t b = 0; b < v->coalesce_bytes && b < v->l1_line; b += v->l1_sector) {
-        uint32_t bit = 1u << (first + b / v->l1_sector);
-        if (bytes_touched(t, b, v->l1_sector)) mask |= bit;
-        if (bytes_whole(t, b, v->l1_sector)) *whole |= bit;
-    }
+    uint32_t first = (uint32_t)(t->addr % v->l1_line) / v->l1_sector, mask = 0;
+    if (v->coalesce_bytes <= v->l1_sector) return 1u << first;
+    for (uint32_t b = 0; b < v->coalesce_bytes && b < v->l1_line; b += v->l1_sector)
+        if (bytes_touched(t, b, v->l1_sector)) mask |= 1u << (first + b / v->l1_sector);
     return mask;
+}
+
+/* The parts of the sectors in `mask` that a transaction touches wholly. */
+static uint32_t txn_parts(const struct profile_view *v, const struct txn *t, uint32_t mask)
+{
+    uint32_t from = (uint32_t)(t->addr % v->l1_line), to = from + v->coalesce_bytes, parts = 0;
+    for (; mask; mask &= mask - 1) {
+        uint32_t s = (uint32_t)__builtin_ctz(mask), at = s * v->l1_sector;
+        if (v->l1_sector <= 64 && at >= from && at + v->l1_sector <= to &&
+            bytes_whole(t, at - from, v->l1_sector)) {
+            parts |= sector_reuse_parts(1u << s);
+            continue;
+        }
+        for (uint32_t i = 0; i < CHAIN_PARTS; i++) {
+            uint32_t a = at + i * v->l1_sector / CHAIN_PARTS;
+            uint32_t b = at + (i + 1) * v->l1_sector / CHAIN_PARTS;
+            if (a >= from && b <= to && bytes_whole(t, a - from, b - a))
+                parts |= 1u << (s * CHAIN_PARTS + i);
+        }
+    }
+    return parts;
 }
 
 static uint32_t lanes_of(const struct profile_view *v, uint8_t cls)
@@ -53,7 +65,7 @@ static bool joins_pieces(const struct profile_view *v, const struct warp_inst *w
 }
 
 /* Adds a transaction's sectors to the accesses. */
-static void add_sectors(struct line_accesses *a, uint64_t line, uint32_t mask, uint32_t whole)
+static void add_sectors(struct line_accesses *a, uint64_t line, uint32_t mask, uint32_t parts)
 {
     struct line_access *last = a->n ? &a->at[a->n - 1] : NULL;
     if (!last || line != last->line || (mask & last->mask)) {
@@ -61,7 +73,7 @@ static void add_sectors(struct line_accesses *a, uint64_t line, uint32_t mask, u
         *last = (struct line_access){.line = line};
     }
     last->mask |= (uint8_t)mask;
-    last->whole |= (uint8_t)whole;
+    last->parts |= parts;
 }
 
 /* --- loads whose transactions are sectors: which bytes they touch does not matter --- */
@@ -131,15 +143,15 @@ static void find_transactions(struct line_accesses *a, const struct profile_view
                                        .bytes = v->coalesce_bytes,
                                        .apart = w->si->cls == OP_ATOMIC && v->atomics_apart};
     uint32_t n = coalesce(&cp, w, a->txn);
-    bool pieces = joins_pieces(v, w);
+    bool pieces = joins_pieces(v, w), stores = w->si->cls == OP_STORE;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t whole, mask = txn_sectors(v, &a->txn[i], &whole);
+        uint32_t mask = txn_sectors(v, &a->txn[i]);
         uint64_t line = a->txn[i].addr / v->l1_line;
         const struct line_access *last = a->n ? &a->at[a->n - 1] : NULL;
         if (pieces && last && line == last->line && (mask & last->mask) == mask)
             a->again += (uint32_t)__builtin_popcount(mask);
         else
-            add_sectors(a, line, mask, whole);
+            add_sectors(a, line, mask, stores ? txn_parts(v, &a->txn[i], mask) : 0);
     }
 }
 

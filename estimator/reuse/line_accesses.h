@@ -11,8 +11,9 @@
 #include "gpu/geometry/coalesce.h"
 
 struct line_access {
-    uint64_t line;       /* of the L1 */
-    uint8_t mask, whole; /* sectors touched; those that are touched wholly */
+    uint64_t line;  /* of the L1 */
+    uint8_t mask;   /* sectors touched */
+    uint32_t parts; /* of stores: written parts (sector_reuse.h) */
 };
 
 /* The distinct sectors of a group of lanes, in the order in which they are first touched. */

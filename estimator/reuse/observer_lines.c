@@ -250,15 +250,16 @@ static uint32_t load_line(struct reuse_observer *s, uint64_t line, uint32_t mask
     return far;
 }
 
-static void store_line(struct reuse_observer *s, uint64_t line, uint32_t mask, uint32_t whole,
+static void store_line(struct reuse_observer *s, uint64_t line, uint32_t mask, uint32_t parts,
                        enum l1_way way)
 {
+    uint32_t whole = mask & sector_reuse_whole(parts);
     uint32_t value[CHAIN_SECTORS];
     bool round = way == L1_ROUND;
     s->t.sums.stores += __builtin_popcount(mask);
     struct stream_op *op = emit(s, line, mask, STREAM_WRITE);
     if (op) {
-        op->whole = (uint8_t)whole;
+        op->parts = parts;
         op->bypass = round;
     }
     through_pipe(s, line, (uint32_t)__builtin_popcount(mask), PASS_BYTES);
@@ -272,7 +273,7 @@ static void store_line(struct reuse_observer *s, uint64_t line, uint32_t mask, u
         if (s->v->l1_parts_leave) chain_forget(&s->l1, line, mask);
         return;
     }
-    chain_write(&s->l1, line, mask, whole, value);
+    chain_write(&s->l1, line, mask, parts, value);
     if (s->v->l1_parts_leave) chain_install(&s->l1, line, mask & whole);
     if (gone) chain_forget(&s->l1, line, gone);
     tell(s, line, false, s->l1.missed != 0);
@@ -308,7 +309,7 @@ static uint32_t atomic_line(struct reuse_observer *s, uint64_t line, uint32_t ma
 }
 
 uint32_t reuse_observer_line(struct reuse_observer *s, const struct warp_inst *w, uint64_t line,
-                             uint32_t mask, uint32_t whole)
+                             uint32_t mask, uint32_t parts)
 {
     const struct static_inst *si = w->si;
     enum access_kind kind = si->cls == OP_LOAD    ? ACCESS_READ
@@ -320,7 +321,7 @@ uint32_t reuse_observer_line(struct reuse_observer *s, const struct warp_inst *w
     if (way == L1_PREDICTED) return load_predicted(s, si, line, mask);
     if (kind == ACCESS_READ) return load_line(s, line, mask, way == L1_ROUND);
     if (s->predictor) bypass_predictor_store(s->predictor, line);
-    store_line(s, line, mask, whole, way);
+    store_line(s, line, mask, parts, way);
     return 0;
 }
 

@@ -21,7 +21,7 @@ static uint32_t access(struct reuse_observer *s, const struct warp_inst *w)
         if (s->v->l1_banks) l1_bank_turns_enter(&s->banks, s->v, a->at[i].line, a->at[i].mask);
         uint32_t page = page_reuse_touch(&s->page_reuse, a->at[i].line);
         s->farthest_page = page > s->farthest_page ? page : s->farthest_page;
-        uint32_t f = reuse_observer_line(s, w, a->at[i].line, a->at[i].mask, a->at[i].whole);
+        uint32_t f = reuse_observer_line(s, w, a->at[i].line, a->at[i].mask, a->at[i].parts);
         far = f > far ? f : far;
     }
     s->l1.failed |= s->page_reuse.failed;

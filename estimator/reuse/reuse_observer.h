@@ -157,10 +157,10 @@ extern const struct func_memory_ops reuse_observer_ops;
 
 /* --- between this header's files --- */
 /* --- observer_lines.c --- */
-/* The present instruction accesses sectors of a line, `whole` of which are written completely.
+/* The present instruction accesses sectors of a line; a store writes `parts` of them completely.
  * Returns the distance of the farthest. */
 uint32_t reuse_observer_line(struct reuse_observer *s, const struct warp_inst *w, uint64_t line,
-                             uint32_t mask, uint32_t whole);
+                             uint32_t mask, uint32_t parts);
 /* Lines that are back by the time of the present access become the youngest. */
 void reuse_observer_see_arrivals(struct reuse_observer *s);
 /* The present instruction's data are back then. */

@@ -11,13 +11,14 @@ enum stream_kind { STREAM_READ, STREAM_WRITE, STREAM_ATOMIC, STREAM_KINDS };
 struct stream_op { /* one line's sectors */
     uint64_t addr; /* of the L1 line */
     uint64_t time;
+    uint32_t parts;   /* of stores: written parts (sector_reuse.h) */
     uint32_t l1;      /* distance of the farthest sector; writes: REUSE_FAR */
     uint8_t kind : 2, /* enum stream_kind */
         bypass : 1,   /* round the L1 */
         followed : 1, /* the profile follows its lines in the L2 */
         chosen : 1,   /* for the sample of single accesses */
         far_page : 1; /* page_reuse_is_far */
-    uint8_t mask, whole;
+    uint8_t mask;
     /* sectors that go on to the L2 behind each L1; of a view with one L1: behind that, then those
      * that an L1 of twice its capacity would not absorb either */
     uint8_t pass[PROFILE_L1S];

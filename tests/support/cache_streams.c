@@ -53,7 +53,7 @@ static bool kept_merge(struct kept_stream *k, struct sm_pass **sm)
                                .sm = due[i].sm,
                                .kind = due[i].op->kind,
                                .mask = due[i].op->mask,
-                               .whole = due[i].op->whole,
+                               .whole = (uint8_t)sector_reuse_whole(due[i].op->parts),
                                .bypass = due[i].op->bypass};
         memcpy(to->pass, due[i].op->pass, sizeof to->pass);
     }

@@ -139,7 +139,8 @@ static void variants_are_those_of_chains_of_their_own(void **state)
             if (op->kind == STREAM_READ)
                 chain_read(&own, op->addr / v->l2_line, op->pass[i], value);
             else
-                chain_write(&own, op->addr / v->l2_line, op->pass[i], op->whole, value);
+                chain_write(&own, op->addr / v->l2_line, op->pass[i], sector_reuse_parts(op->whole),
+                            value);
         }
         hit_tally_curve(&own.read[0].distance, &c);
         assert_memory_equal(c.near, profile_launch(s.b.f, 0)->l2_read[i].near, sizeof c.near);

@@ -95,7 +95,7 @@ static void collect(enum pattern p, uint32_t one_in, struct launch_profile *f)
     for (uint64_t i = 0; i < ACCESSES; i++) {
         uint64_t line = line_of(p, i, &r);
         if (rng_below(&r, one_in) == 0)
-            chain_write(&c, line, 1, 1, value);
+            chain_write(&c, line, 1, sector_reuse_parts(1), value);
         else
             chain_read(&c, line, 1, value);
     }

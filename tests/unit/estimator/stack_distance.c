@@ -156,7 +156,7 @@ static struct comparison simulate(struct plain *c, struct chain *ch, uint64_t se
         out.write_hits += hit && write;
         out.reads += !write;
         if (write)
-            chain_write(ch, line, 1u << sector, 1u << sector, value);
+            chain_write(ch, line, 1u << sector, sector_reuse_parts(1u << sector), value);
         else
             chain_read(ch, line, 1u << sector, value);
     }
@@ -274,9 +274,34 @@ static void lazy_fetch_reads_of_partial_sectors_miss(void **state)
     assert_int_equal(value[0], REUSE_FAR); /* but it cannot be read before a fetch */
     chain_read(&ch, 5, 1, value);
     assert_int_equal(value[0], 0);
-    chain_write(&ch, 6, 2, 2, value);
+    chain_write(&ch, 6, 2, sector_reuse_parts(2), value);
     chain_read(&ch, 6, 2, value);
     assert_int_equal(value[1], 0); /* wholly written: no fetch */
+    chain_fini(&ch);
+}
+
+/* Stores of lanes that lie a line apart write a sector in parts.  Once all are written it can be
+ * read without a fetch, in a cache that it has not left since the first of them. */
+static void lazy_fetch_joins_the_parts_of_a_sector(void **state)
+{
+    (void)state;
+    struct chain ch;
+    struct chain_params p = params(MAX_LINES);
+    uint32_t value[CHAIN_SECTORS];
+    p.write_miss = WRITE_MISS_LAZY_FETCH;
+    assert_true(chain_init(&ch, &p));
+    for (uint32_t part = 0; part < CHAIN_PARTS; part += 2)
+        for (uint32_t line = 5; line < 8; line++)
+            chain_write(&ch, line, 1, 3u << part, value);
+    for (uint32_t line = 5; line < 8; line++) {
+        chain_read(&ch, line, 1, value);
+        assert_int_equal(value[0], 2); /* two lines were between its parts, and are again */
+    }
+    for (uint32_t part = 0; part < CHAIN_PARTS; part += 2)
+        chain_write(&ch, 8, 1, part == 6 ? 3 : 3u << part,
+                    value); /* the first again, not the last */
+    chain_read(&ch, 8, 1, value);
+    assert_int_equal(value[0], REUSE_FAR);
     chain_fini(&ch);
 }
 
@@ -320,10 +345,10 @@ static void stores_that_take_no_line_insert_none(void **state)
     p.write_miss = WRITE_MISS_NO_ALLOCATE;
     p.write_back = false;
     assert_true(chain_init(&ch, &p));
-    chain_write(&ch, 5, 1, 1, value);
+    chain_write(&ch, 5, 1, sector_reuse_parts(1), value);
     chain_read(&ch, 5, 1, value);
     assert_int_equal(value[0], REUSE_FAR);
-    chain_write(&ch, 5, 1, 1, value);
+    chain_write(&ch, 5, 1, sector_reuse_parts(1), value);
     assert_int_equal(value[0], 0);
     chain_fini(&ch);
 }
@@ -412,6 +437,7 @@ int main(void)
         cmocka_unit_test(hashed_sets_follow_the_binomial_law),
         cmocka_unit_test(binomial_law_is_a_sum_of_terms),
         cmocka_unit_test(lazy_fetch_reads_of_partial_sectors_miss),
+        cmocka_unit_test(lazy_fetch_joins_the_parts_of_a_sector),
         cmocka_unit_test(ages_count_from_the_fetch),
         cmocka_unit_test(stores_that_take_no_line_insert_none),
         cmocka_unit_test(lines_that_leave_miss_and_others_stay),
