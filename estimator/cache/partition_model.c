@@ -12,7 +12,8 @@
 void partition_view_find(struct partition_view *v, const struct l2_params *l2, double lines,
                          uint32_t sms, double working, double sharers, double read)
 {
-    double n = l2->partitions, active = ceil(working * n / sms);
+    bool in_turn = l2->partition_sms == PARTITION_SMS_IN_TURN;
+    double n = l2->partitions, active = in_turn ? working : ceil(working * n / sms);
     active = math_larger(1, math_smaller(n, active));
     double readers = active * (1 - pow(1 - 1 / active, math_larger(1, sharers)));
     /* of the lines that all SMs access, a partition's own access this share */

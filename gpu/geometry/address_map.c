@@ -167,6 +167,7 @@ static bool wire_map(struct map *m, const struct l2_params *l2, const struct dra
     m->partitions = l2->partitions > 1 ? l2->partitions : 1;
     m->near_slices = m->slices / m->partitions;
     m->several = l2_are_several(l2);
+    m->sms_in_turn = l2->partition_sms == PARTITION_SMS_IN_TURN;
     m->lanes = m->slices_per_channel;
     if (m->several && m->slices_per_channel < m->slices) m->lanes *= m->partitions;
     deal_init(&m->slice_deal, m->slices, l2->slice_hash);

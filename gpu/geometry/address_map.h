@@ -110,6 +110,7 @@ struct map {
     uint32_t lanes;                   /* slices that send operations to one channel, at most */
     bool hashed;                      /* channel_deal is of all blocks over all channels */
     bool several;                     /* each partition sends to all channels (map_lane) */
+    bool sms_in_turn;                 /* consecutive SMs are of different partitions */
     uint32_t ranks, bankgroups, banks_per_group, rows, row_bytes; /* ranks: of a channel */
 };
 
@@ -126,11 +127,12 @@ uint32_t map_channel(const struct map *m, uint64_t addr); /* only the channel */
 /* The address of a place: the inverse of map_addr, for mappings that name the channel. Reads
  * channel, flat_bank, row and column of *at. */
 uint64_t map_inverse(const struct map *m, const struct coord *at);
-/* The partition of an SM, one of `sms`: SMs in a row belong together, and partitions differ by one
- * SM at most. */
+/* The partition of an SM, one of `sms`: SMs in a row belong together or take turns, and partitions
+ * differ by one SM at most. */
 static inline uint32_t map_partition(const struct map *m, uint32_t sms, uint32_t sm)
 {
-    return m->partitions > 1 ? sm * m->partitions / sms : 0;
+    if (m->partitions <= 1) return 0;
+    return m->sms_in_turn ? sm % m->partitions : sm * m->partitions / sms;
 }
 /* The slice of a partition that serves what has that home slice, as map_slice says. */
 static inline uint32_t map_near_slice(const struct map *m, uint32_t home, uint32_t partition)

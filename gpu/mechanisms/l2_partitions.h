@@ -9,10 +9,12 @@
 #include <stdint.h>
 
 enum partition_home { HOME_PARTITION, HOME_MEMORY };
+enum partition_sms { PARTITION_SMS_IN_A_ROW, PARTITION_SMS_IN_TURN };
 
 #define L2_PARTITIONS_MEMBERS                                                                   \
     uint32_t partitions;                /* 1: none */                                           \
     enum partition_home partition_home; /* when partitions != 1, as all below */                \
+    enum partition_sms partition_sms;                                                           \
     uint32_t link_latency;              /* L2 cycles per direction, of HOME_PARTITION */        \
     uint32_t link_bytes;                /* per L2 cycle and direction of a partition; 0: any */ \
     uint32_t link_requests;             /* of a slice under way, of HOME_MEMORY; 0: any */
@@ -35,6 +37,18 @@ enum partition_home { HOME_PARTITION, HOME_MEMORY };
                  "where a partition gets what it misses",                                        \
                  "NVIDIA GTC 2021 S33322 (A100); AMD MI300: rocprofiler-compute (L2 per XCD)",   \
                  SEEN, PARTLY, .when = "l2.partitions!=1"),                                      \
+        ROW_ENUM("partition_sms", partition_sms, "in_a_row",                                     \
+                 ((const struct choice[]){                                                       \
+                     {"in_a_row", PARTITION_SMS_IN_A_ROW,                                        \
+                      "SMs with consecutive numbers belong together"},                           \
+                     {"in_turn", PARTITION_SMS_IN_TURN,                                          \
+                      "an SM and the next belong to one partition and the next, so that CTAs"    \
+                      " are dealt to the partitions in turn"},                                   \
+                     {NULL, 0, NULL}}),                                                          \
+                 "which SMs belong to a partition",                                              \
+                 "[A] consecutive SMs; AMD MI300: workgroups go to the XCDs in turn"             \
+                 " (ROCm/composable_kernel, pull request 3652)",                                 \
+                 SEEN, TERM, .when = "l2.partitions!=1"),                                        \
         ROW_INT("link_latency", link_latency, "50", 1, 10000, "L2 cycles",                       \
                 "between partitions, per direction",                                             \
                 "[A] a fourth of what a far hit of an A100 takes longer", UNSEEN, TERM,          \
@@ -76,7 +90,8 @@ enum partition_home { HOME_PARTITION, HOME_MEMORY };
 
 #define L2_PARTITIONS_MECHANISM                                                             \
     .name = "partitions of the L2", .what = "an SM asks slices near it, which keep copies", \
-    .params = "l2.partitions l2.partition_home l2.link_", .on = "l2.partitions!=1",         \
+    .params = "l2.partitions l2.partition_home l2.partition_sms l2.link_",                  \
+    .on = "l2.partitions!=1",                                                               \
     .functional.where = "gpu/functional/memory/functional_partitions.c",                    \
     .estimator = {.where = "estimator/cache/partition_model.c",                             \
                   .lacks = "scattered reads hit several L2s more often than estimated"},    \

@@ -157,6 +157,21 @@ static void an_l2_of_its_own_asks_the_memory_side(void **state)
     assert_near(run_value(&m, "l3.writes"), 1, 0);
 }
 
+/* Two CTAs read one line on two of four SMs: the first two SMs share an L2, or each has its own. */
+static void sms_belong_to_l2s_in_turn(void **state)
+{
+    static const char *const order[] = {"l2.partition_sms=in_a_row", "l2.partition_sms=in_turn"};
+    const struct hand_op op[] = {LOAD(1), {.cls = OP_N}};
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++) {
+        const char *const sets[] = {
+            BED, "sm.count=4", "l2.partitions=2", "l2.partition_home=memory", order[i]};
+        struct machine m = run_machine("rx540", sets, sizeof sets / sizeof *sets);
+        struct metrics got = run_whole(&m, hand_program(op, 2, 1, m.sm.warp_width));
+        assert_near(run_value(&got, "l2.fetches"), 1 + i, 0);
+    }
+}
+
 /* Cycles that each of 8 more accesses takes, of which none waits for another, if a slice may have
  * so many under way. */
 static double cycles_each(enum op_class cls, const char *requests)
@@ -217,6 +232,7 @@ static void nothing_waits_for_ever_between_partitions(void **state)
     static const char *const drawn[][DRAWN_MAX] = {
         {"l2.partitions", "2", "4", "2", "2"},
         {"l2.partition_home", "partition", "partition", "partition", "memory"},
+        {"l2.partition_sms", "in_a_row", "in_turn", "in_a_row", "in_turn"},
         {"l2.link_latency", "1", "3", "50", "1"},
         {"l2.link_bytes", "0", "1", "32", "7"},
         {"l2.link_requests", "0", "2", "7", "1"},
@@ -275,6 +291,7 @@ int main(void)
         cmocka_unit_test(a_far_hit_takes_two_links_and_a_look_up),
         cmocka_unit_test(a_store_is_performed_at_home),
         cmocka_unit_test(an_l2_of_its_own_asks_the_memory_side),
+        cmocka_unit_test(sms_belong_to_l2s_in_turn),
         cmocka_unit_test(a_slice_has_so_many_requests_under_way),
         cmocka_unit_test(a_functional_pass_keeps_the_same_copies),
         cmocka_unit_test(nothing_waits_for_ever_between_partitions),

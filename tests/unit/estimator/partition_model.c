@@ -29,6 +29,17 @@ static void one_partition_works(void **state)
     assert_near(v.idle_homes, 1, 1e-9);
 }
 
+/* Two of sixteen SMs work: they are in one partition if SMs in a row belong together. */
+static void sms_in_turn_use_more_partitions(void **state)
+{
+    const struct l2_params l2 = {.partitions = 4, .partition_sms = PARTITION_SMS_IN_TURN};
+    struct partition_view v;
+    (void)state;
+    assert_near(view_of(4, 2, 1).active, 1, 0);
+    partition_view_find(&v, &l2, 1000, 16, 2, 1, 1);
+    assert_near(v.active, 2, 0);
+}
+
 /* Each SM has lines of its own: a partition keeps those of its SMs in its part; beside them, a home
  * has a quarter that others ask for. */
 static void nothing_is_shared(void **state)
@@ -67,6 +78,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_partition_works),
+        cmocka_unit_test(sms_in_turn_use_more_partitions),
         cmocka_unit_test(nothing_is_shared),
         cmocka_unit_test(stores_leave_no_copies),
         cmocka_unit_test(all_is_shared),
