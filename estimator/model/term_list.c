@@ -207,7 +207,7 @@ const struct term term_list[] = {
      P(REGISTERS) | P(WAVE),
      P(CYCLES)},
     {"warps_in_step", S(WAVE), NO, wave_in_step,
-     P(WAVE),
+     P(ROUND) | P(WAVE),
      P(CYCLES)},
     {"uneven_ctas", S(WAVE), NO, wave_uneven,
      0,

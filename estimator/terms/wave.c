@@ -35,7 +35,8 @@ void wave_fullest(struct launch_model *m)
 /* Warps in step need the same unit one after the other; a warp gets ahead of the others only where
  * its stream changes to another unit.  Barriers bring warps back into step, waits for memory that
  * no barrier follows take them out of it.  CTAs that began together are in step like the warps of
- * one. */
+ * one.  All warps of an SM take one port to the shared memory, and a unit waits until the first
+ * of its warps has what it needs. */
 static double in_step_cycles(const struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
@@ -50,7 +51,8 @@ static double in_step_cycles(const struct launch_model *m)
         cycles += alone * exec_unit_interval(sm, (uint8_t)c);
     }
     double kept = p->barriers / (p->barriers + p->loose_waits);
-    return kept * per_sm * cycles / (p->ctas * cores);
+    double shared = m->r.rounds * m->r.shared_cycles / together;
+    return kept * per_sm * (cycles / cores + shared) / p->ctas;
 }
 
 void wave_in_step(struct launch_model *m)

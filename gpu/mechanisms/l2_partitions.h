@@ -11,13 +11,13 @@
 enum partition_home { HOME_PARTITION, HOME_MEMORY };
 enum partition_sms { PARTITION_SMS_IN_A_ROW, PARTITION_SMS_IN_TURN };
 
-#define L2_PARTITIONS_MEMBERS                                                                   \
-    uint32_t partitions;                /* 1: none */                                           \
-    enum partition_home partition_home; /* when partitions != 1, as all below */                \
-    enum partition_sms partition_sms;                                                           \
-    uint32_t link_latency;              /* L2 cycles per direction, of HOME_PARTITION */        \
-    uint32_t link_bytes;                /* per L2 cycle and direction of a partition; 0: any */ \
-    uint32_t link_requests;             /* of a slice under way, of HOME_MEMORY; 0: any */
+#define L2_PARTITIONS_MEMBERS                                                       \
+    uint32_t partitions;                /* 1: none */                               \
+    enum partition_home partition_home; /* when partitions != 1, as all below */    \
+    enum partition_sms partition_sms;                                               \
+    uint32_t link_latency;  /* L2 cycles per direction, of HOME_PARTITION */        \
+    uint32_t link_bytes;    /* per L2 cycle and direction of a partition; 0: any */ \
+    uint32_t link_requests; /* of a slice under way, of HOME_MEMORY; 0: any */
 
 #define L2_PARTITIONS_ROWS                                                                       \
     ROW_INT("partitions", partitions, "1", 1, 64, "partitions",                                  \
@@ -88,14 +88,13 @@ enum partition_sms { PARTITION_SMS_IN_A_ROW, PARTITION_SMS_IN_TURN };
     E(fills, l2_copy_fetches, 1)
 #define L2_PARTITIONS_FUNCTIONAL(F)
 
-#define L2_PARTITIONS_MECHANISM                                                             \
-    .name = "partitions of the L2", .what = "an SM asks slices near it, which keep copies", \
-    .params = "l2.partitions l2.partition_home l2.partition_sms l2.link_",                  \
-    .on = "l2.partitions!=1",                                                               \
-    .functional.where = "gpu/functional/memory/functional_partitions.c",                    \
-    .estimator = {.where = "estimator/cache/partition_model.c",                             \
-                  .lacks = "scattered reads hit several L2s more often than estimated"},    \
-    .energy.where = "l2.energy_mj.", .metrics = "l2.copy_ l2.link_",                        \
-    .named = "l2_link l2_partition l2_several partition_of",                                \
-    .home = "detailed/l2/l2_link detailed/l2/l2_several gpu/mechanisms/l2_partitions "      \
+#define L2_PARTITIONS_MECHANISM                                                                    \
+    .name = "partitions of the L2", .what = "an SM asks slices near it, which keep copies",        \
+    .params = "l2.partitions l2.partition_home l2.partition_sms l2.link_",                         \
+    .on = "l2.partitions!=1", .functional.where = "gpu/functional/memory/functional_partitions.c", \
+    .estimator = {.where = "estimator/cache/partition_model.c",                                    \
+                  .lacks = "scattered reads hit several L2s more often than estimated"},           \
+    .energy.where = "l2.energy_mj.", .metrics = "l2.copy_ l2.link_",                               \
+    .named = "l2_link l2_partition l2_several partition_of",                                       \
+    .home = "detailed/l2/l2_link detailed/l2/l2_several gpu/mechanisms/l2_partitions "             \
             "gpu/functional/memory/functional_partitions gpu/machine/check/check_partitions"

@@ -75,11 +75,30 @@ static void waits_in_front_of_barriers_keep_ctas_in_step(void **state)
     if (fabs(e / s - 1) > 0.2) fail_msg("simulated %.0f, estimated %.0f", s, e);
 }
 
+static double alone_cycles(enum engine engine)
+{
+    struct machine m = run_machine("mi300x", NULL, 0);
+    struct metrics a = ask_of(engine, &m,
+                              "generator = \"gemm\"; M = 1; N = 512; K = 1024; layout = \"tn\"; "
+                              "type = \"bf16\"; tile_m = 128; tile_n = 128; tile_k = 32; "
+                              "warps_m = 2; warps_n = 2; stages = 4;");
+    return run_value(&a, "cycles");
+}
+
+/* A CTA alone on its SM: all its warps read their fragments, and only then multiply. */
+static void units_wait_for_the_shared_memory_in_step(void **state)
+{
+    (void)state;
+    double s = alone_cycles(ENGINE_SIMULATE), e = alone_cycles(ENGINE_ESTIMATE);
+    if (fabs(e / s - 1) > 0.2) fail_msg("simulated %.0f, estimated %.0f", s, e);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(estimates_follow_the_stages),
         cmocka_unit_test(copies_past_the_l1_need_no_mshrs),
-        cmocka_unit_test(waits_in_front_of_barriers_keep_ctas_in_step)};
+        cmocka_unit_test(waits_in_front_of_barriers_keep_ctas_in_step),
+        cmocka_unit_test(units_wait_for_the_shared_memory_in_step)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

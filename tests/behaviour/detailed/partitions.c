@@ -164,8 +164,8 @@ static void sms_belong_to_l2s_in_turn(void **state)
     const struct hand_op op[] = {LOAD(1), {.cls = OP_N}};
     (void)state;
     for (uint32_t i = 0; i < 2; i++) {
-        const char *const sets[] = {
-            BED, "sm.count=4", "l2.partitions=2", "l2.partition_home=memory", order[i]};
+        const char *const sets[] = {BED, "sm.count=4", "l2.partitions=2",
+                                    "l2.partition_home=memory", order[i]};
         struct machine m = run_machine("rx540", sets, sizeof sets / sizeof *sets);
         struct metrics got = run_whole(&m, hand_program(op, 2, 1, m.sm.warp_width));
         assert_near(run_value(&got, "l2.fetches"), 1 + i, 0);
