@@ -146,11 +146,12 @@ double l2_miss_entry_cycles(const struct launch_model *m)
 {
     const struct burst_time *b = &m->memory.burst;
     const struct l2_miss *t = &m->l2_miss;
-    double writes = math_over(m->r.memory_writes, m->r.fetches), together = m->rows.run - 1,
-           dram = 0;
+    const struct dram_params *d = m->e->dram;
+    double writes = math_over(m->r.memory_writes, m->r.fetches), dram = 0;
+    double ahead = math_smaller(d->queue, 0.5 * (m->rows.run - 1) * (1 + writes));
     bool conventional = m->e->l2->miss_management == MISS_CONVENTIONAL;
-    if (m->e->dram->model == DRAM_BANKS) dram = 0.5 * together * (1 + writes) * b->data;
-    if (conventional && m->e->l2->eviction_end == EVICTION_ACCEPTED && !m->e->dram->write_queue)
+    if (d->model == DRAM_BANKS) dram = ahead * b->data;
+    if (conventional && m->e->l2->eviction_end == EVICTION_ACCEPTED && !d->write_queue)
         dram += math_smaller(1, writes) * b->after_write;
     return m->latency.dram + t->exit.cycles + t->swap + dram * m->in.dram_cycle;
 }

@@ -141,7 +141,7 @@ static void round_robin_keeps_step(void **state)
     struct both a = look("rx540", lrr, 1, program, "cycles"),
                 b = look("rx540", gto, 1, program, "cycles");
     assert_true(a.simulated > 1.25 * b.simulated);
-    assert_close((struct both){a.simulated / b.simulated, a.estimated / b.estimated}, 1.08);
+    assert_close((struct both){a.simulated / b.simulated, a.estimated / b.estimated}, 1.15);
     assert_close(a, 1.15);
     assert_close(b, 1.2);
 }
@@ -238,7 +238,16 @@ static void work_follows_the_first_loads(void **state)
     const char *few[] = {"l2.bank_kb=512", "l2.write_miss=validate", "dram.channels=2"};
     const char *many[] = {"l2.bank_kb=512", "l2.write_miss=validate", "dram.channels=8"};
     assert_close(look("rx540", few, 3, WORK, "cycles"), 1.25);
-    assert_close(look("rx540", many, 3, WORK, "cycles"), 1.2);
+    assert_close(look("rx540", many, 3, WORK, "cycles"), 1.25);
+}
+
+/* A launch that finds all in the L2 and writes through it has writes and no fetches: the few reads
+ * of its memory wait for no more writes than a controller's queue holds. */
+static void writes_without_fetches(void **state)
+{
+    (void)state;
+    const char *through[] = {"l2.write=through", "clock.noc_mhz=900", "noc.latency=3"};
+    assert_close(look("rx570", through, 3, "tests/data/foreign/pb-atax.plt", "cycles"), 1.2);
 }
 
 /* Five CTAs on four sub-cores: where each stays on one, the sub-core with two of them lasts
@@ -271,6 +280,7 @@ int main(void)
         cmocka_unit_test(lines_stay_until_they_are_there),
         cmocka_unit_test(warps_begin_together),
         cmocka_unit_test(work_follows_the_first_loads),
+        cmocka_unit_test(writes_without_fetches),
         cmocka_unit_test(sub_cores_take_turns),
         cmocka_unit_test(the_fullest_sub_core_lasts_longest),
         cmocka_unit_test(leaders_leave_small_l1s),
