@@ -122,7 +122,7 @@ void cli_name_program(struct error *e, const char *spec)
 
 static bool has_warning(const struct answer *a, const char *text)
 {
-    for (uint32_t i = 0; a && i < a->n_warnings; i++)
+    for (uint32_t i = 0; i < a->n_warnings; i++)
         if (strcmp(a->warnings[i], text) == 0) return true;
     return false;
 }
@@ -150,12 +150,36 @@ static void keep_warning(struct cli_warnings *w, const char *spec, const char *t
     snprintf(t->text, sizeof t->text, "%s", text);
 }
 
-void cli_warn(struct cli_warnings *w, const char *spec, const struct answer *a,
-              const struct answer *before, bool verbose)
+/* Adds a warning of the `first` answer, which those before it have not. */
+static void warn_of(struct cli_warnings *w, const char *spec, const struct warned_side *side,
+                    uint32_t first, uint32_t n, const char *text)
 {
-    for (uint32_t i = 0; i < a->n_warnings; i++)
-        if ((verbose || !a->is_detail[i]) && !has_warning(before, a->warnings[i]))
-            keep_warning(w, spec, a->warnings[i]);
+    struct text whole = {0};
+    uint32_t have = 0;
+    for (uint32_t i = first; i < n; i++)
+        if (has_warning(side[i].a, text))
+            text_add(&whole, "%s%s", have++ ? " and " : "", side[i].name ? side[i].name : "");
+    if (have == n || whole.failed)
+        keep_warning(w, spec, text);
+    else {
+        text_add(&whole, ": %s", text);
+        keep_warning(w, spec, text_str(&whole));
+    }
+    text_fini(&whole);
+}
+
+void cli_warn(struct cli_warnings *w, const char *spec, const struct warned_side *side, uint32_t n,
+              bool verbose)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        const struct answer *a = side[k].a;
+        for (uint32_t i = 0; i < a->n_warnings; i++) {
+            bool told = a->is_detail[i] && !verbose;
+            for (uint32_t before = 0; before < k && !told; before++)
+                told = has_warning(side[before].a, a->warnings[i]);
+            if (!told) warn_of(w, spec, side, k, n, a->warnings[i]);
+        }
+    }
 }
 
 /* How many warnings from the i-th on are of the same programs. */

@@ -30,10 +30,15 @@ struct cli_warnings {
     struct told_warning *item;
     size_t n, cap;
 };
-/* Adds the answer's warnings that `before`, an answer of the same program or NULL, has not. spec:
- * as the user named the program; stays valid until the warnings are told. verbose: details, too. */
-void cli_warn(struct cli_warnings *w, const char *spec, const struct answer *a,
-              const struct answer *before, bool verbose);
+/* Adds the warnings of one program's answers. One that not all of n > 1 answers have begins with
+ * the names of those that have it. spec: as the user named the program; stays valid until the
+ * warnings are told. verbose: details, too. */
+struct warned_side {
+    const char *name; /* NULL: there is one alone */
+    const struct answer *a;
+};
+void cli_warn(struct cli_warnings *w, const char *spec, const struct warned_side *side, uint32_t n,
+              bool verbose);
 /* Prints a line to stderr for each, with the programs that it is of, and frees them. */
 void cli_tell_warnings(struct cli_warnings *w);
 /* Warns on stderr of what the set lacks, unless quiet. */

@@ -92,6 +92,14 @@ static bool range_ratio(struct comparison *c, uint32_t i, const char *spec)
     return ok;
 }
 
+static void warn_of_sides(struct comparison *c, const char *spec)
+{
+    struct warned_side side[SIDES_MAX];
+    for (uint32_t i = 0; i < c->n; i++)
+        side[i] = (struct warned_side){c->side[i].head, &c->outcome[i].a};
+    if (c->args.verbosity >= 0) cli_warn(&c->warnings, spec, side, c->n, c->args.verbosity > 0);
+}
+
 /* Fills every side's outcome; false: an error was printed, *status is set. */
 static bool run_program(struct comparison *c, const char *spec, int *status)
 {
@@ -101,16 +109,12 @@ static bool run_program(struct comparison *c, const char *spec, int *status)
                   range_ratio(c, i, spec);
         o->a.set = c->set;
         o->a.n_sets = c->side[i].n_sets;
-        if (ok) {
-            if (c->args.verbosity >= 0)
-                cli_warn(&c->warnings, spec, &o->a, i ? &c->outcome[0].a : NULL,
-                         c->args.verbosity > 0);
-            continue;
-        }
+        if (ok) continue;
         cli_name_program(&o->e, spec);
         *status = cli_fail(&o->e);
         return false;
     }
+    warn_of_sides(c, spec);
     return true;
 }
 

@@ -138,7 +138,8 @@ static int report_outcome(struct run_job *j, struct outcome *o)
     }
     if (o->ok) {
         if (j->args.verbosity >= 0)
-            cli_warn(&j->warnings, o->program, &o->a, NULL, j->args.verbosity > 0);
+            cli_warn(&j->warnings, o->program, &(struct warned_side){.a = &o->a}, 1,
+                     j->args.verbosity > 0);
         if (o->e.kind == ERROR_INTERRUPTED) warn_interrupted(&o->a);
         return EXIT_OK;
     }

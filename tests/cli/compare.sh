@@ -66,6 +66,11 @@ stated=$("$PLUMB" estimate a100-40 ml/gemm --p M=256 --p N=256 --p K=256 --bank 
 jq -en --argjson p "$per_second" --argjson s "${stated:-0}" '$s / $p | . >= 1 and . < 1.02' > /dev/null ||
     fail "$stated TFLOP/s are stated, the product has $per_second"
 
+# --- a warning of one machine alone names it, one of all machines does not ---
+printf 'generator = "stream";\nctas = 8;\n' > "$work/few.cfg"
+says -F 0 ': warning: a100-80: l1.ways: ' compare v100 "$work/few.cfg" --with a100-80 --anchor none
+says -F 0 ': warning: l1.ways: ' compare a100-80 "$work/few.cfg" --vs l2.ports=2 --anchor none
+
 # --- what is wrong is told ---
 says -F 2 'is a program; MACHINE is needed here' compare rx540 fwt --with fwt
 says -F 2 'did you mean rx570 or rx570-tc19?' compare rx540 fwt --with rx57
