@@ -261,8 +261,9 @@ static bool shared_options(const struct machine *m, struct text *why)
         return false;
     uint32_t left = l1_kb_beside(p, o->v[o->n - 1]);
     return check_demand(left == p->kb, why,
-                        "the largest option leaves %u KB; l1.kb = %u must be the same", left,
-                        p->kb);
+                        "l1.kb = %u, but the largest shared memory leaves %u of l1.unified_kb = %u;"
+                        " l1.kb = %u is allowed, or l1.unified_kb = %u",
+                        p->kb, left, p->unified_kb, left, p->kb + p->unified_kb - left);
 }
 
 static bool shared_limit(const struct machine *m, struct text *why)

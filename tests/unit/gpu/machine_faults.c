@@ -138,11 +138,11 @@ static const struct fault faults[] = {
     {"l2 : { miss_management = \"conventional\";\n alloc = \"on_fill\"; };",
      "t.cfg:2: l2.alloc: conventional", "on_miss"},
     {"sm : { shared_kb = 96; };\nl1 : { adaptive = true;\n kb = 24;\n};",
-     "t.cfg:3: l1.kb: the largest option leaves 32", "l1.kb = 24"},
+     "t.cfg:3: l1.kb: l1.kb = 24, but", "l1.kb = 32 is allowed, or l1.unified_kb = 120"},
     {"sm : { shared_kb = 96; };\nl1 : { adaptive = true;\n reserved_kb = 32; kb = 32;\n};",
      "t.cfg:3: l1.kb: 96 KB and a reserve of 32", "less is allowed"},
     {"sm : { shared_kb = 96; };\nl1 : { adaptive = true;\n kb = 16;\n};",
-     "t.cfg:3: l1.kb: the largest option leaves 32", "l1.kb = 16"},
+     "t.cfg:3: l1.kb: l1.kb = 16, but", "l1.kb = 32 is allowed, or l1.unified_kb = 112"},
     {"l1 : { adaptive = true; kb = 32; };", "t.cfg:1: l1.adaptive: 64 KB of shared", "96"},
     {"sm : { shared_kb = 8; };\nl1 : { adaptive = true; kb = 64; shared_options_kb = [0, 64, 8]; "
      "};",
