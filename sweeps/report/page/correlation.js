@@ -45,14 +45,14 @@ const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'pin'];
 function correlationOption(rows) {
   const unit = unitOf(correlation.metric), { axis, lines } = paritySquare(rows.flatMap((r) => [...r.truth, ...r.guess]), unit);
   return {
-    grid: { left: 34, right: 20, top: 60, bottom: 34, containLabel: true },
+    grid: { left: 46, right: 20, top: 60, bottom: 34, containLabel: true },
     legend: { type: 'scroll', top: 2, left: 0, padding: [6, 5], itemWidth: 10, itemHeight: 14, textStyle: font(11.5), pageIconColor: colours.ink,
       pageTextStyle: font(11), data: rows.map((r) => D.programs[r.program]) },
     tooltip: { trigger: 'item', formatter: (p) => `<b>${escapeText(p.seriesName)}</b>, point ${pointName(p.data[2])}<br>` +
       `${escapeText(D.engines[correlation.engine])} ${numberText(p.data[1], unit)}<br>` +
       `${escapeText(D.engines[correlation.reference])} ${numberText(p.data[0], unit)}<br>off by ${numberText(p.data[1] / p.data[0] - 1, '1')}` },
     xAxis: axis(`${axisTitle(correlation.metric)}, ${D.engines[correlation.reference]}`, 28),
-    yAxis: axis(`${axisTitle(correlation.metric)}, ${D.engines[correlation.engine]}`, 48),
+    yAxis: axis(`${axisTitle(correlation.metric)}, ${D.engines[correlation.engine]}`, 58),
     series: [...lines,
       ...rows.map((r, i) => ({ name: D.programs[r.program], type: 'scatter', z: 3, symbolSize: 7,
         symbol: SYMBOLS[Math.floor(i / 8) % SYMBOLS.length], itemStyle: { color: colours.series[i % 8], opacity: 0.75 },

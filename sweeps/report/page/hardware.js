@@ -49,12 +49,12 @@ function measuredPairs(metric, runFor) {
 function hardwareOption(rows) {
   const unit = unitOf(hardware.metric), { axis, lines } = paritySquare(rows.flatMap((r) => r.pairs.flatMap((p) => [p.value, p.answer])), unit);
   return {
-    grid: { left: 34, right: 20, top: 40, bottom: 34, containLabel: true },
+    grid: { left: 46, right: 20, top: 40, bottom: 34, containLabel: true },
     legend: { top: 0, left: 0, itemWidth: 10, itemHeight: 10, textStyle: font(11.5), data: rows.map((r) => r.name) },
     tooltip: { trigger: 'item', formatter: (p) => `<b>${escapeText(p.data[2])}</b><br>${escapeText(p.data[3])} ${numberText(p.data[0], unit)}<br>` +
       `${escapeText(p.seriesName)} ${numberText(p.data[1], unit)}<br>off by ${numberText(p.data[1] / p.data[0] - 1, '1')}` },
     xAxis: axis(`${axisTitle(hardware.metric)}: hardware`, 28),
-    yAxis: axis(`point ${pointName(state.selected)}`, 48),
+    yAxis: axis(`point ${pointName(state.selected)}`, 58),
     series: [...lines,
       ...rows.map((r, i) => ({ name: r.name, type: 'scatter', z: 3, symbolSize: 8, symbol: SYMBOLS[i % SYMBOLS.length],
         itemStyle: { color: colours.series[i % 8], opacity: 0.8 },

@@ -47,7 +47,7 @@ function watchSections() {
 function drawFooter() {
   const left = D.stored - D.runs.machine.length;
   byId('footer').textContent = `plumb ${D.plumb}. ${grouped.format(D.runs.machine.length)} runs` +
-    (left > 0 ? `; ${grouped.format(left)} other runs in the file (older, repeated, or anchors) are not shown` : '') +
+    (left > 0 ? `; ${grouped.format(left)} more in the file (older, repeated, or anchors) not shown` : '') +
     (D.sweep?.others ? `; ${grouped.format(D.sweep.others)} other sweeps in the file are not shown, running one again makes it the last` : '') +
     '. Numbers are rounded to 7 digits, those of the goals are not; plumb sweep export has all of them. Charts: Apache ECharts.';
 }

@@ -47,7 +47,7 @@ function rooflineOption(dots, m, b) {
   const points = [{ ...series(`point ${pointName(m)}`, m, { color: colours.accent, opacity: 0.9 }), ...labelled },
     ...(m === b ? [] : [series(`baseline ${pointName(b)}`, b, { color: 'transparent', borderColor: colours.soft, borderWidth: 1.6 })])];
   return {
-    grid: { left: 34, right: 24, top: 56, bottom: 34, containLabel: true },
+    grid: { left: 46, right: 24, top: 56, bottom: 34, containLabel: true },
     legend: { top: 0, left: 0, itemWidth: 16, itemHeight: 9, textStyle: font(11.5), data: [...points, ...lines].map((s) => s.name) },
     tooltip: { trigger: 'item', formatter: (p) => `<b>${escapeText(D.programs[p.data[2]])}</b>, ${escapeText(p.seriesName)}<br>` +
       `${numberText(p.data[0], '')} operations per byte<br>${numberText(p.data[1], '')} Gop/s` },

@@ -25,7 +25,7 @@ function drawHistory() {
   byId('history-note').textContent = known.length ? `${signOf(state.y) > 0 ? 'Least' : 'Most'} ${state.y} among the points simulated: ${numberText(known[0], unit)} after ` +
     `round ${best.indexOf(known[0])}, ${numberText(known[known.length - 1], unit)} at the end (${ratioText(known[known.length - 1] / known[0])}).` : '';
   draw('history', known.length ? {
-    grid: { left: 34, right: 14, top: 12, bottom: 34, containLabel: true },
+    grid: { left: 46, right: 14, top: 12, bottom: 34, containLabel: true },
     tooltip: { trigger: 'item', formatter: (p) => p.data.machine >= 0 ? pointTip(p.data.machine) : '' },
     xAxis: axisStyle({ type: 'category', data: rounds.map((r) => `${r.round}`), name: 'round', nameLocation: 'middle', nameGap: 24, splitLine: { show: false } }),
     yAxis: quantityAxis(state.y, dots.map((d) => d.value[1]), state.scaleY, { nameGap: 50 }),
@@ -45,7 +45,7 @@ function drawRounds() {
   const line = (name, key, color, type) => ({ name, type: 'line', yAxisIndex: 1, data: rounds.map((r) => r[key]), symbolSize: 7, connectNulls: true,
     lineStyle: { color, width: 2, type }, itemStyle: { color } });
   draw('rounds', {
-    grid: { left: 34, right: 34, top: 40, bottom: 34, containLabel: true },
+    grid: { left: 46, right: 34, top: 40, bottom: 34, containLabel: true },
     legend: { top: 0, left: 0, itemWidth: 16, itemHeight: 9, textStyle: font(11.5) },
     tooltip: { trigger: 'axis', formatter: (ps) => {
       const r = rounds[ps[0].dataIndex];

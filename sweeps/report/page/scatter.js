@@ -100,7 +100,7 @@ function drawScatter() {
   const many = known.length > 400, line = stairs(front, x, y);
   byId('pareto-note').innerHTML = frontNote(front, known);
   const chart = draw('pareto', known.length ? {
-    grid: { left: 34, right: 26, top: 16, bottom: 34, containLabel: true },
+    grid: { left: 46, right: 26, top: 16, bottom: 34, containLabel: true },
     tooltip: { trigger: 'item', formatter: (p) => p.data && p.data.machine >= 0 ? pointTip(p.data.machine) : '' },
     xAxis: quantityAxis(state.x, known.map((m) => x[m]), state.scaleX, { nameGap: 28 }),
     yAxis: quantityAxis(state.y, known.map((m) => y[m]), state.scaleY, { nameGap: 50 }),

@@ -59,7 +59,7 @@ function drawTable() {
   const columns = tableColumns(), list = sortedPoints(columns), pages = Math.max(1, Math.ceil(list.length / PAGE_ROWS));
   const page = Math.min(state.page, pages - 1), part = list.slice(page * PAGE_ROWS, (page + 1) * PAGE_ROWS);
   const focused = document.activeElement?.closest?.('#table tr[data-machine]')?.dataset.machine;
-  byId('table-note').textContent = `${grouped.format(list.length)} points shown, which is what is exported. Enter selects a row, B makes it the baseline, C puts it beside others.${columns.some((c) => derived.shown.some((m) => isRaw(c.name, m))) ? ` ${RAW_NOTE}` : ''}`;
+  byId('table-note').textContent = `${grouped.format(list.length)} point${list.length === 1 ? '' : 's'} shown, which is what is exported. Enter selects a row, B makes it the baseline, C puts it beside others.${columns.some((c) => derived.shown.some((m) => isRaw(c.name, m))) ? ` ${RAW_NOTE}` : ''}`;
   byId('table').replaceChildren(element('table', {}, element('thead', {}, element('tr', {}, columns.map(headCell))),
     element('tbody', {}, part.map((m) => element('tr', { tabindex: '0', 'data-machine': m, class: m === state.selected ? 'selected' : undefined,
       on: { click: () => change({ selected: m }), keydown: (e) => rowKey(e, m) } },
