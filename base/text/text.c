@@ -78,6 +78,11 @@ const char *text_str(const struct text *t)
     return t->s ? t->s : "";
 }
 
+const char *text_noun(uint64_t n, const char *one, const char *several)
+{
+    return n == 1 ? one : several;
+}
+
 bool text_whole(const char **s, int base, uint64_t *v)
 {
     char *end;

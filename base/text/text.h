@@ -28,6 +28,9 @@ void text_add_shown_list(struct text *t, const char *fmt, va_list args);
 void text_fini(struct text *t);
 const char *text_str(const struct text *t); /* "" while empty */
 
+/* "1 run", "3 runs": the word that stands behind n. */
+const char *text_noun(uint64_t n, const char *one, const char *several);
+
 /* Parses a whole number below 2^64 that consists of digits only (hexadecimal ones may begin with
  * 0x) and moves *s past it. false: there is none. */
 bool text_whole(const char **s, int base, uint64_t *v);

@@ -63,11 +63,13 @@ static void status_table(struct text *out, const char *path, const struct bank_s
                    bank_place_is_off() ? ", switched off ('plumb bank on' switches it on)" : "");
     text_add(out,
              "runs       %" PRIu64 " (%" PRIu64 " simulated, %" PRIu64 " sampled) of %" PRIu64
-             " programs on %" PRIu64 " machines\n",
+             " %s on %" PRIu64 " %s\n",
              s->runs, s->of_engine[ENGINE_SIMULATE], s->of_engine[ENGINE_SAMPLE], s->programs,
-             s->machines);
+             text_noun(s->programs, "program", "programs"), s->machines,
+             text_noun(s->machines, "machine", "machines"));
     if (s->stale)
-        text_add(out, "stale      %" PRIu64 " runs of other versions of the models\n", s->stale);
+        text_add(out, "stale      %" PRIu64 " %s of other versions of the models\n", s->stale,
+                 text_noun(s->stale, "run", "runs"));
     text_add(out, "estimates  %" PRIu64 "\nsize       %s of at most %s\n", s->estimates, bytes,
              bound);
     if (s->n_top) text_add(out, "\n%8s %9s  program\n", "runs", "machines");
@@ -147,7 +149,7 @@ static int run_trim(struct args *a)
     struct bank *b = open_bank(a, BANK_IF_THERE, &status);
     if (!b) return status;
     bool ok = bank_trim(b, mb ? (uint64_t)mb << 20 : bytes, &removed, &e);
-    if (ok) cli_print("%" PRIu64 " runs removed\n", removed);
+    if (ok) cli_print("%" PRIu64 " %s removed\n", removed, text_noun(removed, "run", "runs"));
     return close_bank(b, ok, &e);
 }
 
@@ -198,8 +200,8 @@ static int run_import(struct args *a)
     if (!b) return status;
     bool ok = bank_import(b, a->word[0], &n, &e);
     if (ok)
-        cli_print("%" PRIu64 " runs added, %" PRIu64 " were there, %" PRIu64 " left out\n", n.added,
-                  n.present, n.left_out);
+        cli_print("%" PRIu64 " %s added, %" PRIu64 " already there, %" PRIu64 " left out\n",
+                  n.added, text_noun(n.added, "run", "runs"), n.present, n.left_out);
     return close_bank(b, ok, &e);
 }
 

@@ -61,7 +61,8 @@ static void print_training(struct text *out, const struct plan *p, const struct 
                            const char *path, bool verbose)
 {
     if (verbose) print_rows(out, p, t);
-    text_add_shown(out, "  %u sampled runs at %u machines%s\n", t->n, t->points,
+    text_add_shown(out, "  %u sampled %s at %u %s%s\n", t->n, text_noun(t->n, "run", "runs"),
+                   t->points, text_noun(t->points, "machine", "machines"),
                    t->failed ? "" : ", none failed");
     if (t->failed)
         text_add_shown(out, "  %u sampled runs failed and were left out; the first: %s\n",

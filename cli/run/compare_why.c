@@ -234,7 +234,7 @@ void compare_say_ratio(struct text *out, const struct compared *c)
     double ratio = b->m.v[M_time_us] / a->m.v[M_time_us];
     bool same = fabs(ratio - 1) < WHY_TIME, faster = !same && ratio < 1;
     if (same)
-        text_add(out, "  " STYLE_BOLD "B takes as long as A (within 0.5 %%)" STYLE_END);
+        text_add(out, "  " STYLE_BOLD "B takes as long as A, within 0.5 %%" STYLE_END);
     else
         text_add(out, "  " STYLE_BOLD "B is %.2f times as %s as A" STYLE_END,
                  faster ? 1 / ratio : ratio, faster ? "fast" : "slow");

@@ -90,7 +90,7 @@ static void add_correction(struct text *out, const struct answer_correction *c)
     else if (!c->runs)
         text_add(out, "not calibrated");
     if (!c->runs) return;
-    text_add(out, "corrected by %u run%s of this program", c->runs, c->runs == 1 ? "" : "s");
+    text_add(out, "corrected by %u %s of this program", c->runs, text_noun(c->runs, "run", "runs"));
     uint32_t filed = c->file[0] ? c->runs - c->banked : 0;
     if (filed && c->banked)
         text_add_shown(out, ": %u in %s, %u in the bank", filed, c->file, c->banked);

@@ -92,15 +92,16 @@ static int keep_scores(const struct sweep *s, struct store *store, int64_t sweep
 /* Reports failed runs even when quiet. */
 static void say_failed(uint64_t n, const char *output)
 {
-    if (n) cli_say("%" PRIu64 " runs failed; 'plumb sweep status' tells why (%s)", n, output);
+    if (n)
+        cli_say("%" PRIu64 " %s failed; 'plumb sweep status' tells why (%s)", n,
+                text_noun(n, "run", "runs"), output);
 }
 
 static int after_run(const struct sweep *s, struct store *store, const struct run_result *r)
 {
     if (s->args.verbosity >= 0)
-        cli_say("%" PRIu64 " runs done, %" PRIu64 " failed, %" PRIu64
-                " stored before; results in %s",
-                r->done, r->failed, r->stored, s->plan.output);
+        cli_say("%" PRIu64 " %s done, %" PRIu64 " failed, %" PRIu64 " stored before; results in %s",
+                r->done, text_noun(r->done, "run", "runs"), r->failed, r->stored, s->plan.output);
     if (s->args.verbosity >= 0 && r->done) {
         struct text command = {0};
         quote_command(&command, "plumb report %s -o FILE.html", s->plan.output);
@@ -251,12 +252,13 @@ static int print_plan(const struct sweep *s)
 {
     const struct plan *p = &s->plan;
     struct text on = {0};
+    uint64_t runs = (uint64_t)plan_points(p) * p->n_workloads;
     for (uint32_t i = 0; i < p->n_machines; i++)
         text_add(&on, "%s%s", i ? ", " : "", p->base[i].name);
-    cli_print("%s: sound: %" PRIu32 " points x %" PRIu32 " programs = %" PRIu64
-              " runs of '%s' on %s, into %s\n",
-              p->file, plan_points(p), p->n_workloads, (uint64_t)plan_points(p) * p->n_workloads,
-              plan_engine(p), text_str(&on), p->output);
+    cli_print(
+        "%s: sound: %" PRIu32 " points x %" PRIu32 " %s = %" PRIu64 " %s of '%s' on %s, into %s\n",
+        p->file, plan_points(p), p->n_workloads, text_noun(p->n_workloads, "program", "programs"),
+        runs, text_noun(runs, "run", "runs"), plan_engine(p), text_str(&on), p->output);
     text_fini(&on);
     return EXIT_OK;
 }

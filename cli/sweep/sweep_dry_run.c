@@ -34,8 +34,7 @@ static void engine_line(const struct run_request *q, double runs, const struct f
     if (f->profiles == 0) return;
     table_time_text(profiles, making);
     table_time_text(f->seconds, all);
-    cli_print("  profiles %" PRIu32
-              " to make first, one of each program and view, of about %.3g s: %s"
+    cli_print("  profiles %" PRIu32 " to make first, of about %.3g s each: %s"
               "; in all %s\n",
               f->profiles, f->profile_seconds, making, all);
 }
@@ -93,11 +92,12 @@ static bool dry_run(const struct args *a, const struct plan *p, struct store *s,
     if (!ok) return false;
     unsigned threads = parallel_threads(a->opts.threads);
     cli_print("%s: %" PRIu32 " points (%" PRIu32 " excluded by constraints, %" PRIu32
-              " illegal) x %" PRIu32 " programs, engine %s\n",
-              p->file, plan_points(p), p->excluded, p->illegal, p->n_workloads, plan_engine(p));
-    cli_print("  %" PRIu64 " runs: %" PRIu64 " stored, %" PRIu64 " failed before, %" PRIu64
+              " illegal) x %" PRIu32 " %s, engine %s\n",
+              p->file, plan_points(p), p->excluded, p->illegal, p->n_workloads,
+              text_noun(p->n_workloads, "program", "programs"), plan_engine(p));
+    cli_print("  %" PRIu64 " %s: %" PRIu64 " stored, %" PRIu64 " failed before, %" PRIu64
               " to do\n",
-              r.total, r.stored, r.failed_before, r.left);
+              r.total, text_noun(r.total, "run", "runs"), r.stored, r.failed_before, r.left);
     if (!say_anchors(p, s, e)) return false;
     if (r.left > 0) engine_line(&q, (double)r.left, &runs);
     if (left > 0)

@@ -19,7 +19,9 @@ void sweep_prepare_text(const struct plan *p, const struct sweep_anchors_missing
     add_count(out, m->sampled, "to sample");
     if (out->len) {
         text_add_shown(out, " on %s", p->base[0].name);
-        if (machines > 1) text_add(out, " and %" PRIu32 " more machines", machines - 1);
+        if (machines > 1)
+            text_add(out, " and %" PRIu32 " more %s", machines - 1,
+                     text_noun(machines - 1, "machine", "machines"));
         text_add(out, ", %" PRIu64 " warp instructions", m->instructions);
     }
     if (p->dear_anchors)

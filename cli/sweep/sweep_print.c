@@ -217,9 +217,11 @@ static void print_best(struct text *out, const struct plan *p, const struct summ
 void sweep_print_summary(struct text *out, const struct plan *p, const struct summary *s, bool all)
 {
     text_add_shown(out,
-                   "%s: %" PRIu64 " runs done, %" PRIu64 " failed, %" PRIu64 " left (%" PRIu32
-                   " points x %" PRIu32 " programs, engine %s)\n",
-                   p->file, s->done, s->failed, s->left, s->points, p->n_workloads, plan_engine(p));
+                   "%s: %" PRIu64 " %s done, %" PRIu64 " failed, %" PRIu64 " left (%" PRIu32
+                   " %s x %" PRIu32 " %s, engine %s)\n",
+                   p->file, s->done, text_noun(s->done, "run", "runs"), s->failed, s->left,
+                   s->points, text_noun(s->points, "point", "points"), p->n_workloads,
+                   text_noun(p->n_workloads, "program", "programs"), plan_engine(p));
     if (s->failed) text_add_shown(out, "  first failure: %s\n", s->first_failure);
     if (s->complete == 0)
         text_add(out, "  no point has all its programs done yet: there is nothing to rank\n");

@@ -116,7 +116,9 @@ static void print_launches(struct text *out, const struct info *i)
         first = last + 1;
     }
     table_rows(out, &r);
-    if (first < n) text_add(out, "  and %u more launches; --json has them all\n", n - first);
+    if (first < n)
+        text_add(out, "  and %u more %s; --json has them all\n", n - first,
+                 text_noun(n - first, "launch", "launches"));
 }
 
 /* --- the whole --- */
@@ -127,8 +129,10 @@ static void heading(struct text *out, const struct info *i)
     uint64_t copies = program_commands(i->p) - program_launches(i->p);
     double bytes = (double)program_stored_bytes(i->p);
     digest_hex(program_digest(i->p), hex);
-    text_add_shown(out, "%s: warps of %u lanes, %u launches, %" PRIu64 " copies, digest %s\n",
-                   program_name(i->p), i->width, program_launches(i->p), copies, hex);
+    text_add_shown(out, "%s: warps of %u lanes, %u %s, %" PRIu64 " %s, digest %s\n",
+                   program_name(i->p), i->width, program_launches(i->p),
+                   text_noun(program_launches(i->p), "launch", "launches"), copies,
+                   text_noun(copies, "copy", "copies"), hex);
     if (bytes > 0 && i->s.all.instructions)
         text_add(out, "%.0f bytes stored, %.2f per warp instruction\n", bytes,
                  bytes / (double)i->s.all.instructions);

@@ -98,7 +98,8 @@ static void describe_suite(struct listed *l, const char *spec)
     *l = (struct listed){.name = spec, .kind = "suite"};
     if (suite_load(&s, spec, &all)) {
         l->path = mem_strdup(s.config);
-        snprintf(l->note, sizeof l->note, "%u programs: %s", s.n, s.description);
+        snprintf(l->note, sizeof l->note, "%u %s: %s", s.n, text_noun(s.n, "program", "programs"),
+                 s.description);
         suite_fini(&s);
     }
     errors_fini(&all);
@@ -243,8 +244,9 @@ static void show_program(struct text *out, struct json *j, const struct program 
         json_number(json_key(j, "warp_instructions"), (double)instructions);
         json_array(json_key(j, "parameters"));
     } else {
-        text_add_shown(out, "%s: %u launches, %" PRIu64 " warp instructions; %s\n", program_name(p),
-                       program_launches(p), instructions,
+        text_add_shown(out, "%s: %u %s, %" PRIu64 " warp instructions; %s\n", program_name(p),
+                       program_launches(p), text_noun(program_launches(p), "launch", "launches"),
+                       instructions,
                        program_parameter_at(p, 0, &x) ? "--p NAME=VALUE sets" : "no parameters");
     }
     for (uint32_t i = 0; program_parameter_at(p, i, &x); i++)

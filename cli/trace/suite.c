@@ -196,7 +196,8 @@ static int capture(const struct suite_options *o, const struct suite *s)
                 s->entry[i].path);
         status = EXIT_RUN_FAILED;
     }
-    cli_print("suite:%s: %u of %u programs ready, %u captured now\n", s->name, ready, s->n, c.made);
+    cli_print("suite:%s: %u of %u %s ready, %u captured now\n", s->name, ready, s->n,
+              text_noun(s->n, "program", "programs"), c.made);
     return status;
 }
 

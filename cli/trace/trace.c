@@ -19,7 +19,8 @@ static int run_check(struct args *args)
     if (!p) return status;
     trace_args_warn(p);
     if (program_verify(p, &e))
-        cli_print("%s: whole: %u launches\n", program_name(p), program_launches(p));
+        cli_print("%s: whole: %u %s\n", program_name(p), program_launches(p),
+                  text_noun(program_launches(p), "launch", "launches"));
     else
         status = cli_fail(&e);
     program_close(p);

@@ -32,8 +32,9 @@ int trace_args_written(const char *path)
     for (uint32_t i = 0; i < program_launches(p); i++)
         n += program_launch(p, i)->warp_instructions;
     trace_args_warn(p);
-    cli_print("%s: %u launches, %" PRIu64 " warp instructions %u lanes wide, %" PRIu64 " bytes\n",
-              path, program_launches(p), n, program_source_width(p), program_stored_bytes(p));
+    cli_print("%s: %u %s, %" PRIu64 " warp instructions %u lanes wide, %" PRIu64 " bytes\n", path,
+              program_launches(p), text_noun(program_launches(p), "launch", "launches"), n,
+              program_source_width(p), program_stored_bytes(p));
     program_close(p);
     return EXIT_OK;
 }

@@ -78,9 +78,10 @@ static bool store_profile(struct profile_request *k, struct text *out, struct er
     if (ok)
         text_add_shown(
             out,
-            "%s on %s: %u launches in %u sections, %.0f accesses in %.2f s (%.2f M/s), %" PRIu64
+            "%s on %s: %u %s in %u sections, %.0f accesses in %.2f s (%.2f M/s), %" PRIu64
             " bytes\n%s\n",
-            program_name(k->p), k->machine, profile_launches(k->f), profile_sections(k->f),
+            program_name(k->p), k->machine, profile_launches(k->f),
+            text_noun(profile_launches(k->f), "launch", "launches"), profile_sections(k->f),
             accesses, k->seconds, k->seconds > 0 ? accesses / k->seconds / 1e6 : 0,
             (uint64_t)st.st_size, path);
     return ok;

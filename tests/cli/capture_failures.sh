@@ -128,9 +128,9 @@ kept() {
     grep -qE "^plumb: warning: .*$says" "$work/out" || fail "$*: says $(tail -n 1 "$work/out")"
     [ "$("$plumb" trace info --json "$work/kept.plt" 2> "$work/err" | jq .total.launches)" = "$launches" ] || fail "$*: not $launches launches"
 }
-kept 'exit status 5 after 1 launches' 1 "$host" fails
-kept 'exit status 6 after 1 launches' 1 "$host" returns
-kept 'killed by signal 6 after 1 launches' 1 "$host" abort
+kept 'exit status 5 after 1 launch' 1 "$host" fails
+kept 'exit status 6 after 1 launch' 1 "$host" returns
+kept 'killed by signal 6 after 1 launch' 1 "$host" abort
 kept 'sh failed after its kernels had run' 2 sh -c '"$0"; exit 3' "$host"
 
 # and what is no failure: a process that was forked for something else

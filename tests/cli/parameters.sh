@@ -32,7 +32,7 @@ done
 says -F 0 'copy ctas=4' compare rx540 "$copy" --vs l1.kb=32 --p ctas=4 -q
 says -F 0 'rx540, copy ctas=4' compare rx540 "$copy ctas=4" "$copy ctas=8" --vs l1.kb=32 -q
 grep -q 'rx540, copy ctas=8' "$work/out" || fail 'two shapes are not told apart'
-says -F 0 'whole: 1 launches' trace check "$copy" --p ctas=2
+says -F 0 'whole: 1 launch$' trace check "$copy" --p ctas=2
 says -F 0 'warp instructions' trace generate "$copy" --p ctas=2 -o "$work/copy.plt" --width 64
 says -E 0 '^ctas +2 ' program show "$copy" --p ctas=2
 says -F 0 '"value": "copy"' program show "$copy" --json
@@ -81,7 +81,7 @@ for layer in dlrm gcn llama-8b-decode llama-8b-prefill resnet50; do
         fail "ml/$layer is not listed as a layer"
 done
 for layer in $(jq -r '.[] | select(.kind == "layer") | .program' "$work/list"); do
-    says -E 0 "^${layer##*/}: [0-9]+ launches" program show "$layer"
+    says -E 0 "^${layer##*/}: [0-9]+ launch(es)?," program show "$layer"
 done
 says -F 0 '578 launches' program show ml/llama-8b-decode --p blocks=32 --p head=1
 refuse_layer='the layer has no parameter bach; did you mean batch'

@@ -122,7 +122,7 @@ grep -q '1 of 4 programs ready' "$work/out" || fail "mismatch: the others did no
 ls "$(path_of three other)".*.other > /dev/null 2>&1 || fail "mismatch: not kept aside"
 expect 'mismatch is missing' 2 'run: plumb trace suite three' "$plumb" estimate rx540 suite:three
 suite three "programs = ( { name = \"other\"; capture = \"fwt 4096\"; digest = \"$wrong\"; } );"
-expect 'accepted' 0 '1 of 1 programs ready' "$plumb" trace suite three --accept
+expect 'accepted' 0 '1 of 1 program ready' "$plumb" trace suite three --accept
 expect 'accepted is used' 0 '' "$plumb" estimate rx540 suite:three
 
 # --- kill -9 at several moments: what has its place is whole, and is not captured again

@@ -92,10 +92,10 @@ expect 2 'at least one is needed' trace info "$work/empty" --svg "$work/x.svg"
 [ ! -e "$work/x.svg" ] || fail "an empty chart was written"
 
 # Profiles: estimate finds what profile made; -o makes the same file elsewhere.
-expect 0 '^stride on qv100: 1 launches' trace profile "$work/stride.cfg" --machine qv100
+expect 0 '^stride on qv100: 1 launch' trace profile "$work/stride.cfg" --machine qv100
 made=$(find "$work/cache" -name '*.profile')
 [ "$(wc -w <<< "$made")" = 1 ] || fail "profile left $made"
-expect 0 '^stride on qv100: 1 launches in 3 sections, 320 accesses' trace profile "$work/stride.cfg" --machine qv100 -o "$work/s.profile"
+expect 0 '^stride on qv100: 1 launch in 3 sections, 320 accesses' trace profile "$work/stride.cfg" --machine qv100 -o "$work/s.profile"
 cmp -s "$made" "$work/s.profile" || fail "-o makes another profile"
 # Whoever makes it, with however many threads, makes the same bytes.
 cat > "$work/gather.cfg" << 'END'

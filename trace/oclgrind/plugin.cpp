@@ -141,8 +141,11 @@ bool Capture::note(const char *format, ...)
 bool Capture::note_end()
 {
     unsigned long n = capture_launches(capture_);
-    if (signal_) return note("the program was killed by signal %d after %lu launches", signal_, n);
-    return exit_ == 0 || note("the program ended with exit status %d after %lu launches", exit_, n);
+    const char *es = n == 1 ? "" : "es";
+    if (signal_)
+        return note("the program was killed by signal %d after %lu launch%s", signal_, n, es);
+    return exit_ == 0 ||
+           note("the program ended with exit status %d after %lu launch%s", exit_, n, es);
 }
 
 // The program is about to be killed. What it launched is whole, unless a kernel was running.
@@ -277,8 +280,8 @@ uint16_t Capture::buffer_of(void *ctx, LLVMValueRef pointer)
 bool Capture::lower(const oclgrind::WorkItem *item)
 {
     item_ = item;
-    bool ok = lower_kernel(&lowered_, llvm_c(function_), &opencl_dialect, registers_ != 0, buffer_of,
-                           this, &error_);
+    bool ok = lower_kernel(&lowered_, llvm_c(function_), &opencl_dialect, registers_ != 0,
+                           buffer_of, this, &error_);
     item_ = nullptr;
     lowered_yet_ = ok;
     private_bytes_ = lowered_.private_bytes + 4 * OTHER_ALIGN;

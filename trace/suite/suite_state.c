@@ -70,7 +70,8 @@ static bool check_present(const struct suite *s, struct error *e)
     if (!first) return true;
     struct text command = {0};
     quote_command(&command, "plumb trace suite %s", s->name);
-    error_input(e, "suite:%s: %u of %u programs %s (%s%s); run: %s", s->name, missing + other, s->n,
+    error_input(e, "suite:%s: %u of %u %s %s (%s%s); run: %s", s->name, missing + other, s->n,
+                text_noun(s->n, "program", "programs"),
                 other ? "are missing or not what the suite records" : "are not captured yet", first,
                 missing + other > 1 ? " and others" : "", text_str(&command));
     text_fini(&command);

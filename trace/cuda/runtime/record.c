@@ -110,8 +110,9 @@ static bool is_complete(int status)
                            recorder.launches);
     const char *missing = launch_choice_missing(&recorder.choice);
     if (missing && !add_note("no launch of a kernel %s was captured", missing)) return false;
-    return status == 0 || add_note("the program ended with exit status %d after %lu launches",
-                                   status, (unsigned long)capture_launches(recorder.capture));
+    unsigned long n = capture_launches(recorder.capture);
+    return status == 0 || add_note("the program ended with exit status %d after %lu launch%s",
+                                   status, n, n == 1 ? "" : "es");
 }
 
 void record_finish(int status)
