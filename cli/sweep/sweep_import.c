@@ -9,6 +9,7 @@
 #include "sweeps/hardware/hardware.h"
 #include "sweeps/hardware/hardware_collect.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -42,6 +43,33 @@ static bool check_program(const struct plan *p, const char *file, const char *na
     return known;
 }
 
+static bool is_first(const struct hardware_counter *c, uint32_t i)
+{
+    for (uint32_t k = 0; k < i; k++)
+        if (strcmp(c[k].name, c[i].name) == 0) return false;
+    return true;
+}
+
+/* Sums and means of a counter leave out the launches that lack it. */
+static void warn_of_gaps(const char *file, const struct hardware *h)
+{
+    uint32_t n, gaps = 0;
+    const struct hardware_counter *c = hardware_counters(h, &n);
+    const char *one = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t launches = 0;
+        if (!c[i].metric || !is_first(c, i)) continue;
+        for (uint32_t k = i; k < n; k++)
+            launches += strcmp(c[k].name, c[i].name) == 0;
+        if (launches >= hardware_launches(h)) continue;
+        if (!gaps++) one = c[i].name;
+    }
+    if (gaps)
+        cli_say("%s: warning: some launches lack %s%s; what stands beside plumb's is of the others "
+                "alone",
+                file, one, gaps > 1 ? " and other counters" : "");
+}
+
 static bool import_one(const struct args *a, const struct plan *p, struct store *s,
                        const char *file, struct error *e)
 {
@@ -56,11 +84,14 @@ static bool import_one(const struct args *a, const struct plan *p, struct store 
     const struct hardware_counter *c = hardware_counters(h, &n);
     for (uint32_t i = 0; i < n; i++)
         matched += c[i].metric != NULL;
+    const char *on = isdigit((unsigned char)hardware_device(h)[0]) ? " on device " : " on ";
     if (ok)
-        cli_print("%s: %s of %s%s%s: %" PRIu32 " launches, %" PRIu32 " values, %" PRIu32
+        cli_print("%s: %s of %s%s%s: %" PRIu32 " %s, %" PRIu32 " values, %" PRIu32
                   " of them beside metrics of plumb\n",
-                  file, hardware_tool(h), program, *hardware_device(h) ? " on " : "",
-                  hardware_device(h), hardware_launches(h), n, matched);
+                  file, hardware_tool(h), program, *hardware_device(h) ? on : "",
+                  hardware_device(h), hardware_launches(h),
+                  text_noun(hardware_launches(h), "launch", "launches"), n, matched);
+    if (ok && a->verbosity >= 0) warn_of_gaps(file, h);
     hardware_free(h);
     return ok;
 }

@@ -239,7 +239,7 @@ fi
 # --- counters of real hardware beside the results
 printf '"Index","KernelName","gpu-id","TCC_HIT_sum","DurationNs"\n0,"k",0,500,2500\n1,"k",0,700,1500\n' > one.csv
 "$plumb" sweep import parts.cfg one.csv > import.txt
-grep -q 'rocprof of one on 0: 2 launches, 4 values, 4 of them beside metrics' import.txt || fail "import: $(cat import.txt)"
+grep -q 'rocprof of one on device 0: 2 launches, 4 values, 4 of them beside metrics' import.txt || fail "import: $(cat import.txt)"
 status=0
 "$plumb" sweep import parts.cfg whole.csv --program one 2> import.log || status=$?
 [ $status -eq 2 ] && grep -q 'whole.csv:1: not the header' import.log || fail "importing an export: $(cat import.log)"
