@@ -33,7 +33,7 @@ static int run(int argc, char **argv)
         return EXIT_OK;
     }
     const struct cli_command *c = command_find(commands, word);
-    return c ? command_start(c, argc - 1, argv + 1) : command_unknown(word);
+    return c ? command_start(c, argc - 1, argv + 1) : command_unknown(word, false);
 }
 
 /* Reports output that could not be written: a full disk is a failed run. */

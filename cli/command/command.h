@@ -80,8 +80,8 @@ const struct cli_command *command_find(const struct cli_command *const *list, co
 /* The command's last word: a subcommand's name without its command. */
 const char *command_last_word(const struct cli_command *c);
 /* Reports that there is no command or subcommand of that name (NULL: none was given) and suggests
- * one; returns the exit status. */
-int command_unknown(const char *word);
+ * one; returns the exit status. helping: the word may as well be one of plumb's, such as MSHR. */
+int command_unknown(const char *word, bool helping);
 int command_no_sub(const struct cli_command *c, const char *word);
 /* Reads the command's line and runs it, or its subcommand that argv[1] names; false usage is told.
  * Returns the exit status. */

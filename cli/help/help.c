@@ -149,11 +149,14 @@ int help_run(int argc, char **argv)
                 {"--markdown", help_markdown},
                 {"--bash", help_bash},
                 {"--zsh", help_zsh}};
+    static const char *const itself[] = {"help", "--help", "-h"};
     if (argc < 2) return help_all();
+    for (size_t i = 0; i < sizeof itself / sizeof *itself; i++)
+        if (strcmp(argv[1], itself[i]) == 0) return help_all();
     for (size_t i = 0; i < sizeof made / sizeof *made; i++)
         if (strcmp(argv[1], made[i].name) == 0) return print_made(made[i].make);
     const struct cli_command *c = command_find(commands, argv[1]);
-    if (!c) return command_unknown(argv[1]);
+    if (!c) return command_unknown(argv[1], true);
     for (int i = 2; i < argc && c->sub; i++) {
         const struct cli_command *sub = command_find(c->sub, argv[i]);
         if (!sub) return command_no_sub(c, argv[i]);

@@ -166,19 +166,20 @@ static int run_params(struct args *args)
 {
     const struct machine_options *o = (const struct machine_options *)args;
     struct text out = {0};
-    const char *prefix = args->n_words > 0 ? args->word[0] : "";
+    const char *word = args->n_words > 0 ? args->word[0] : "";
     enum reference_format format = o->markdown     ? REFERENCE_MARKDOWN
                                    : wants_json(o) ? REFERENCE_JSON
                                                    : REFERENCE_TEXT;
-    if (args->n_words > 1) return cli_usage("machine params", "params takes one prefix");
+    if (args->n_words > 1) return cli_usage("machine params", "one WORD at most");
     if (wants_json(o) && o->markdown)
         return cli_usage("machine params", "--json and --markdown exclude each other");
-    uint32_t found = machine_reference(prefix, format, &out);
+    uint32_t found = machine_reference(word, format, &out);
     if (format == REFERENCE_TEXT) terminal_hang(&out, 23);
     if (found > 0) return print_text(&out);
     text_fini(&out);
-    machine_suggest_param(&out, prefix);
-    cli_usage("machine params", "no parameter begins with %s; %s", prefix, text_str(&out));
+    machine_suggest_param(&out, word);
+    cli_usage("machine params", "no parameter has %s in its path or meaning; %s", word,
+              text_str(&out));
     text_fini(&out);
     return EXIT_INPUT;
 }
@@ -308,16 +309,19 @@ static const struct cli_command
                     .size = sizeof(struct machine_options),
                     .first = COMPLETES_MACHINE,
                     CLI_OPTIONS(show_options)},
-    command_params = {.name = "machine params",
-                      .usage = "[PREFIX] [--json | --markdown]",
-                      .meaning = "reference of the parameters",
-                      .text = "The parameters whose path begins with PREFIX (all without one): "
-                              "default, unit, range or choices, meaning, when it may be set, "
-                              "source.",
-                      .run = run_params,
-                      .size = sizeof(struct machine_options),
-                      .first = COMPLETES_PARAMETER,
-                      CLI_OPTIONS(params_options)},
+    command_params =
+        {.name = "machine params",
+         .usage = "[WORD] [--json | --markdown]",
+         .meaning = "reference of the parameters",
+         .text =
+             "The parameters whose path begins with WORD (all without one); where none does, those "
+             "with WORD in their path or meaning.  Of each: "
+             "default, unit, range or choices, meaning, when it may be set, "
+             "source.",
+         .run = run_params,
+         .size = sizeof(struct machine_options),
+         .first = COMPLETES_PARAMETER,
+         CLI_OPTIONS(params_options)},
     command_mechanisms = {.name = "machine mechanisms",
                           .usage = "[MACHINE] [--set PATH=VALUE]... | --markdown",
                           .meaning = "the mechanisms of a machine, and what each engine models",

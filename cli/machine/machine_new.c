@@ -105,10 +105,9 @@ static const struct cli_option new_options[] = {
 
 const struct cli_command command_machine_new = {
     .name = "machine new",
-    .usage = "NAME --like CARD [--sms N] [--clock MHZ [--base-clock MHZ]]\n"
-             "     [--memory KIND:CHANNELSxGBIT@RATE] [--l2 MB] [--l1 KB [--shared KB]] [--gbps N] "
-             "[--gb N] [--tflops N]\n"
-             "     [--matrix-tflops N] [--stream-gbps N] [-o FILE.cfg]",
+    .usage = "NAME --like CARD [--sms N] [--clock MHZ [--base-clock MHZ]] "
+             "[--memory KIND:CHANNELSxGBIT@RATE] [--l2 MB] [--l1 KB [--shared KB]] [--gbps N] "
+             "[--gb N] [--tflops N] [--matrix-tflops N] [--stream-gbps N] [-o FILE.cfg]",
     .meaning = "a card that nobody measured, from its data sheet",
     .text =
         "Writes a machine file from the figures of a card's data sheet and the figures that follow "

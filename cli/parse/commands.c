@@ -2,6 +2,7 @@
 #include "cli/command/command.h"
 
 #include "base/memory/alloc.h"
+#include "base/text/quote.h"
 #include "base/text/text.h"
 #include "cli/command/cli.h"
 #include "cli/help/help.h"
@@ -99,7 +100,19 @@ int command_no_sub(const struct cli_command *c, const char *word)
     return EXIT_INPUT;
 }
 
-int command_unknown(const char *word)
+static void say_where_words_are(const char *word)
+{
+    struct text params = {0}, metrics = {0};
+    quote_command(&params, "plumb machine params %s", word);
+    quote_command(&metrics, "plumb metrics %s", word);
+    cli_say("no command %s; '%s' and '%s' have the parameters and metrics with that word, "
+            "docs/glossary.md has plumb's words; see 'plumb --help'",
+            word, text_str(&params), text_str(&metrics));
+    text_fini(&params);
+    text_fini(&metrics);
+}
+
+int command_unknown(const char *word, bool helping)
 {
     static const char *const options[] = {"--version", "--help"};
     struct text all = {0};
@@ -109,6 +122,8 @@ int command_unknown(const char *word)
         text_add(&all, "%s%s", i ? ", " : "", commands[i]->name);
     if (closest)
         cli_say("no command %s (did you mean %s?); see 'plumb --help'", word, closest);
+    else if (helping)
+        say_where_words_are(word);
     else
         cli_say("no command %s; there are %s; see 'plumb --help'", word, text_str(&all));
     text_fini(&all);

@@ -85,6 +85,10 @@ static const struct {
     {"trace", "p", "programs are the words behind the machine"},
     {"workload", "p", "programs are the words behind the machine"},
     {"jobs", "threads", "--threads N"},
+    {"engine", "p", "the command names the engine: plumb estimate, plumb sample, plumb simulate"},
+    {"energy", "p", "every answer has energy_mj.total; -v and --json have its parts"},
+    {"power", "p", "every answer has power_w.average"},
+    {"area", "p", "-v and --json have area_mm2.total and its parts; 'plumb energy show MACHINE'"},
     {"param", "p", "--p NAME=VALUE of a program, --set PATH=VALUE of the machine"},
 };
 
@@ -106,8 +110,8 @@ static bool told_of_parameter(const struct cli_command *c, const char *name)
     struct text setting = {0}, offer = {0};
     text_add(&setting, "%s=VALUE", name);
     quote_command(&offer, machine ? "--set: --set %s" : "--p: --p %s", text_str(&setting));
-    cli_usage(c->name, "unknown option --%s; a %s's parameters go after %s", name,
-              machine ? "machine" : "program", text_str(&offer));
+    cli_usage(c->name, "unknown option --%s; if it is a parameter of the %s, it goes after %s",
+              name, machine ? "machine" : "program", text_str(&offer));
     text_fini(&setting);
     text_fini(&offer);
     return true;

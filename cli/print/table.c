@@ -102,6 +102,13 @@ struct column_range {
     uint32_t fixed, from, to, skipped;
 };
 
+static void end_line(struct text *out)
+{
+    while (out->len && out->s[out->len - 1] == ' ')
+        out->s[--out->len] = '\0';
+    text_add(out, "\n");
+}
+
 static void print_block(struct text *out, const char *const *cell, uint32_t rows, uint32_t columns,
                         const uint32_t *width, const struct column_range *b)
 {
@@ -116,7 +123,7 @@ static void print_block(struct text *out, const char *const *cell, uint32_t rows
         text_add_shown(out, "%s", s);
         text_add(out, "%s", i < columns && *s ? STYLE_END : "");
         if (c == 0) add_blanks(out, gap);
-        if (c == b->to - 1) text_add(out, "\n");
+        if (c == b->to - 1) end_line(out);
     }
 }
 

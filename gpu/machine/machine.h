@@ -110,10 +110,10 @@ bool machine_clocks(const struct machine *m, struct clocks *c);
  * without an event: the sum of all latencies, intervals and timings. */
 uint64_t machine_longest_wait(const struct machine *m);
 
-/* Writes the reference of all parameters whose path begins with `prefix` ("" = all); returns their
- * number. */
+/* Writes the reference of all parameters whose path begins with `word` ("" = all); where none does,
+ * of those with the word in their path or meaning, in any case. Returns their number. */
 enum reference_format { REFERENCE_TEXT, REFERENCE_JSON, REFERENCE_MARKDOWN };
-uint32_t machine_reference(const char *prefix, enum reference_format format, struct text *out);
+uint32_t machine_reference(const char *word, enum reference_format format, struct text *out);
 
 /* Adds what to write instead of a path that names no parameter: "the closest known one is
  * l2.bank_kb (capacity of a slice)", or how to list those there are. */

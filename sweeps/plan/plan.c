@@ -67,11 +67,21 @@ static void check_known(struct loading *l)
         for (uint32_t k = 0; k < KEYS; k++)
             known |= strcmp(names[k], conf_name(n)) == 0;
         const char *closest = text_closest(conf_name(n), names, KEYS);
-        if (!known)
-            loading_refuse(l, n, "unknown key %s%s%s%s; allowed: %s", conf_name(n),
-                           closest ? " (did you mean " : "", closest ? closest : "",
-                           closest ? "?)" : "", allowed);
+        if (known) continue;
+        bool machine = closest && strcmp(closest, "machine") == 0;
+        loading_refuse(l, n, "unknown key %s%s%s%s%s; allowed: %s", conf_name(n),
+                       closest ? " (did you mean " : "", closest ? closest : "",
+                       machine ? ", which takes a list such as ( \"v100\", \"t4\" ), too" : "",
+                       closest ? "?)" : "", allowed);
     }
+}
+
+/* Whether a key that is not known, and was refused, was meant to be this one. */
+static bool is_misspelt(const struct loading *l, const char *key)
+{
+    for (uint32_t i = 0; i < conf_count(l->root); i++)
+        if (text_closest(conf_name(conf_child(l->root, i)), &key, 1)) return true;
+    return false;
 }
 
 static void read_keys(struct loading *l)
@@ -79,7 +89,7 @@ static void read_keys(struct loading *l)
     check_known(l);
     for (uint32_t k = 0; k < KEYS; k++) {
         const struct conf_node *n = conf_find(l->root, keys[k].name);
-        if (!n && keys[k].required)
+        if (!n && keys[k].required && !is_misspelt(l, keys[k].name))
             errors_add(l->all,
                        "%s:1: no %s; a sweep file needs machine, workloads, axes and output",
                        l->plan->file, keys[k].name);

@@ -83,6 +83,7 @@ mends 'sm.shared_kb of 1 KB' sample rx540 quick/lud --set sm.shared_kb=1
 # --- a newcomer's forty: each leads to the right command or word in one line ---
 cp configs/sweeps/rx540-demo.cfg "$work/demo.cfg"
 touch "$work/results.db"
+sed 's/^machine .*/machines = ( "rx540", "rx570" );/' configs/sweeps/rx540-demo.cfg > "$work/machines.cfg"
 while IFS='|' read -r mend typed; do
     [ -n "$typed" ] || continue
     mend=${mend%% } typed=${typed//WORK/$work} # blanks at the ends are no part of either
@@ -121,8 +122,8 @@ plumb report 'a '\''b.db' -o 'a '\''b.html'; | report "a 'b.db"
 such as -o rx540.cal; | calibrate rx540 fwt
 a program's go after --p: --p M=4096 | estimate h100-sxm ml/gemm --set M=4096
 go after --set: --set l2.bank_kb=512; | estimate rx540 ml/gemm --p l2.bank_kb=512
-go after --p: --p M=VALUE; | estimate rx540 ml/gemm --M 4096
-go after --set: --set l2.bank_kb=VALUE; | estimate rx540 fwt --l2.bank_kb 512
+goes after --p: --p M=VALUE; | estimate rx540 ml/gemm --M 4096
+goes after --set: --set l2.bank_kb=VALUE; | estimate rx540 fwt --l2.bank_kb 512
 did you mean --p? | estimate rx540 ml/gemm -p M=64
 such as 4096 or 4k (k, M, G: powers of 1,024) | estimate rx540 ml/gemm --p M=4x
 did you mean M | estimate rx540 ml/gemm --p m=64
@@ -140,6 +141,10 @@ plumb machine show rx540; | machine list rx540
 plumb program show ml/gemm; | program list ml/gemm
 such as l2.bank_kb=512; | estimate rx540 fwt --set l2.bank_kb 512
 such as 0.05; | sample rx540 fwt --error 5
+every answer has energy_mj.total; | estimate rx540 fwt --energy
+plumb estimate, plumb sample, plumb simulate; | estimate rx540 fwt --engine simulate
+docs/glossary.md has plumb's words; | help mshr
+such as ( "v100", "t4" ), too? | sweep check WORK/machines.cfg
 END
 # What people write otherwise and means the same is taken.
 says -F 0 'h100-sxm, estimate' estimate H100-SXM quick/LUD -q
@@ -150,6 +155,8 @@ for m in 4k 4K 4096; do
     "$PLUMB" trace info ml/gemm --p M=$m --p N=64 --p K=64 --brief --json | jq -r .digest
 done | sort -u > "$work/digests"
 [ "$(wc -l < "$work/digests")" = 1 ] || fail '4k is not 4096'
+says -F 0 'l2.mshr.entries' machine params MSHR
+says -F 0 'Usage: plumb COMMAND' help --help
 # --- a part of formulas, which is no metric; a file that hides a program ---
 mends 'is no metric, but a part of dram.bandwidth_gbps' metrics dram.bytes
 mends 'is no metric, but a part of dram.channel_imbalance' metrics dram.hottest

@@ -138,7 +138,21 @@ static const char markdown_intro[] =
     "keeps pages of up to a row in one bank, so that channel and bank are the page's colour.\n"
     "`l2.slice_hash = \"channel\"` makes slices go with the channels.\n";
 
-uint32_t machine_reference(const char *prefix, enum reference_format format, struct text *out)
+static bool is_named(const struct param *p, const char *word, bool begins)
+{
+    if (begins) return strncmp(p->full_path, word, strlen(word)) == 0;
+    return strcasestr(p->full_path, word) || strcasestr(p->meaning, word);
+}
+
+static bool has_beginning(const char *word)
+{
+    struct param_ref ref;
+    for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++)
+        if (is_named(ref.param, word, true)) return true;
+    return false;
+}
+
+uint32_t machine_reference(const char *word, enum reference_format format, struct text *out)
 {
     struct param_ref ref;
     const struct part *part = NULL;
@@ -146,11 +160,12 @@ uint32_t machine_reference(const char *prefix, enum reference_format format, str
     uint32_t n = 0;
     char plain[PATH_MAX_LENGTH];
     json_init(&j, out);
-    prefix = parts_plain_path(prefix, plain);
+    word = parts_plain_path(word, plain);
+    bool begins = has_beginning(word);
     if (format == REFERENCE_MARKDOWN) text_add(out, "%s", markdown_intro);
     if (format == REFERENCE_JSON) json_array(&j);
     for (uint32_t id = 0; parts_ref_by_id(id, &ref); id++) {
-        if (strncmp(ref.param->full_path, prefix, strlen(prefix)) != 0) continue;
+        if (!is_named(ref.param, word, begins)) continue;
         if (format == REFERENCE_MARKDOWN && ref.part != part) markdown_head(ref.part, out);
         part = ref.part;
         n++;
