@@ -32,7 +32,7 @@ done
 says -F 0 'copy ctas=4' compare rx540 "$copy" --vs l1.kb=32 --p ctas=4 -q
 says -F 0 'rx540, copy ctas=4' compare rx540 "$copy ctas=4" "$copy ctas=8" --vs l1.kb=32 -q
 grep -q 'rx540, copy ctas=8' "$work/out" || fail 'two shapes are not told apart'
-says -F 0 'whole: 1 launch$' trace check "$copy" --p ctas=2
+says -E 0 'whole: 1 launch$' trace check "$copy" --p ctas=2
 says -F 0 'warp instructions' trace generate "$copy" --p ctas=2 -o "$work/copy.plt" --width 64
 says -E 0 '^ctas +2 ' program show "$copy" --p ctas=2
 says -F 0 '"value": "copy"' program show "$copy" --json

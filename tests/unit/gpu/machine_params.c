@@ -312,7 +312,9 @@ static void the_reference_holds_every_row(void **state)
         assert_int_equal(machine_reference("l2.mshr", (enum reference_format)format, &some), 2);
         assert_int_equal(machine_reference("dram[0].set", (enum reference_format)format, &some), 1);
         assert_int_equal(machine_reference("sm[0].count", (enum reference_format)format, &some), 0);
-        assert_int_equal(machine_reference("nothing", (enum reference_format)format, &some), 0);
+        assert_int_equal(machine_reference("frobnicate", (enum reference_format)format, &some), 0);
+        assert_true(machine_reference("MSHR", (enum reference_format)format, &some) >= 4);
+        assert_non_null(strstr(text_str(&some), "l1.mshr.entries"));
         text_fini(&all);
         text_fini(&some);
     }
