@@ -126,7 +126,7 @@ static int help_all(void)
         &out,
         "MACHINE is a preset ('plumb machine list') or a file.  PROGRAM is a name of 'plumb "
         "program list', a .plt trace, a generator's .cfg, a directory with kernelslist.g, "
-        "or suite:NAME.\n"
+        "suite:NAME for all programs of a suite, or suite:NAME/PROGRAM for one of them.\n"
         "'plumb help COMMAND' explains one.  Every command takes --color auto|always|never, too; "
         "NO_COLOR in the environment is never.  Exit status: 0 done, 1 a run failed, 2 the "
         "input is wrong, 130 interrupted.");

@@ -8,8 +8,9 @@ static const char head[] =
     "# Commands\n\n"
     "Made by `cmake --build DIR --target docs` from the table of commands; do not edit.\n\n"
     "MACHINE is a preset (`plumb machine list`) or a file. PROGRAM is a name of `plumb program\n"
-    "list`, a `.plt` trace, a generator's `.cfg`, a directory with `kernelslist.g`, or\n"
-    "`suite:NAME`. Every command takes `-h` and `--help`, too, and `--color auto`, `always`\n"
+    "list`, a `.plt` trace, a generator's `.cfg`, a directory with `kernelslist.g`,\n"
+    "`suite:NAME` for all programs of a suite, or `suite:NAME/PROGRAM` for one of them.\n"
+    "Every command takes `-h` and `--help`, too, and `--color auto`, `always`\n"
     "or `never` (`auto`: bold and colour on a terminal, unless `NO_COLOR` is set). Exit status:\n"
     "0 done, 1 a run failed, 2 the input is wrong, 130 interrupted.\n";
 

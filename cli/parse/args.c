@@ -125,7 +125,32 @@ static bool read_all(struct args *a, const struct cli_command *c, int argc, char
     return file_kinds_check(c, a);
 }
 
-/* --- parameters of programs --- */
+/* --- programs --- */
+
+/* The words that are programs: from first to the returned one. */
+static uint32_t program_words(const struct args *a, const struct cli_command *c, uint32_t *first)
+{
+    *first = c->first == COMPLETES_PROGRAM ? 0 : 1;
+    uint32_t end = c->others == COMPLETES_PROGRAM ? a->n_words : *first ? 0 : 1;
+    return end < a->n_words ? end : a->n_words;
+}
+
+/* Puts the file in the place of each suite:NAME/PROGRAM. */
+static bool find_suite_programs(struct args *a, const struct cli_command *c, int *status)
+{
+    uint32_t i, end = program_words(a, c, &i);
+    for (; i < end; i++) {
+        struct suite s;
+        struct error e = {0};
+        if (!suite_is_program(a->word[i])) continue;
+        if (!suite_read(&s, a->word[i], &e)) return *status = cli_fail(&e), false;
+        char *path = mem_strdup(s.entry[0].path);
+        suite_fini(&s);
+        if (!path) return error_no_memory(&e), *status = cli_fail(&e), false;
+        a->word[i] = a->joined[a->n_joined++] = path;
+    }
+    return true;
+}
 
 static bool join_params(struct args *a, uint32_t word)
 {
@@ -143,11 +168,11 @@ static bool join_params(struct args *a, uint32_t word)
 /* Writes the parameters behind every word that is a program. false: *status is set. */
 static bool put_params(struct args *a, const struct cli_command *c, int *status)
 {
-    uint32_t first = c->first == COMPLETES_PROGRAM ? 0 : 1;
-    uint32_t end = c->others == COMPLETES_PROGRAM ? a->n_words : first ? 0 : 1;
+    uint32_t i, end = program_words(a, c, &i);
     struct error e = {0};
     if (!a->n_p) return true;
-    for (uint32_t i = first; i < end && i < a->n_words; i++) {
+    bool any = i < end;
+    for (; i < end; i++) {
         if (suite_is(a->word[i]))
             return *status =
                        cli_usage(a->command, "--p: %s is a suite; parameters belong to one program",
@@ -155,8 +180,8 @@ static bool put_params(struct args *a, const struct cli_command *c, int *status)
                    false;
         if (!join_params(a, i)) return error_no_memory(&e), *status = cli_fail(&e), false;
     }
-    if (a->n_joined == 0) *status = cli_usage(a->command, "--p is given, and no PROGRAM");
-    return a->n_joined > 0;
+    if (!any) *status = cli_usage(a->command, "--p is given, and no PROGRAM");
+    return any;
 }
 
 bool args_parse(struct args *a, const struct cli_command *c, int argc, char **argv, int *status)
@@ -167,9 +192,11 @@ bool args_parse(struct args *a, const struct cli_command *c, int argc, char **ar
     bool ok = true;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         ok &= (*lists[i] = mem_new((size_t)argc + 1, sizeof **lists[i])) != NULL;
-    ok &= (a->joined = mem_new((size_t)argc + 1, sizeof *a->joined)) != NULL;
+    ok &= (a->joined = mem_new(2 * (size_t)argc + 1, sizeof *a->joined)) != NULL;
     *status = EXIT_INPUT;
-    if (ok && read_all(a, c, argc, argv, status) && put_params(a, c, status)) return true;
+    if (ok && read_all(a, c, argc, argv, status) && find_suite_programs(a, c, status) &&
+        put_params(a, c, status))
+        return true;
     if (!ok) {
         struct error e = {0};
         error_no_memory(&e);

@@ -22,7 +22,7 @@ struct args {
     uint32_t n_words;
     const char **set, **vs, **with; /* "path=value", machines */
     const char **p;                 /* "name=value", parameters of programs */
-    char **joined;                  /* the program words with those behind them; owned */
+    char **joined;                  /* program words in another form; owned */
     uint32_t n_sets, n_vs, n_with, n_p, n_joined;
     const char *cal, *renew, *bank, *anchor, *output, *db, *machine, *program, *series, *plot,
         *intervals, *svg, *png;
@@ -31,7 +31,7 @@ struct args {
     enum engine engine[ENGINE_N];
     uint32_t n_engines; /* 0 = not given */
     enum format format;
-    bool table;
+    bool table, by_point;
     bool compare_full, allow_unknown;
     uint32_t points, simulate; /* 0 = not given */
     const char *choose;
@@ -159,7 +159,7 @@ option_reader option_verbosity; /* verbosity: the option's name is the level */
         .name = "anchor", .value = "none|N",                                                      \
         .meaning =                                                                                \
             "simulate each program on the first N machines (1, unless that takes minutes), long " \
-            "ones by samples: that corrects the estimates of all",                                \
+            "programs by samples; these runs correct the estimates of all machines",              \
         .read = option_file, .at = ARG(anchor)                                                    \
     }
 /* Options of sampled runs. */

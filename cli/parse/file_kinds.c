@@ -27,7 +27,7 @@ static const struct {
     [MACHINE] = {"a machine", "machines come first, and 'plumb compare MACHINE PROGRAM --with "
                               "MACHINE' puts two beside each other"},
     [PROGRAM] = {"a program", "programs follow the machine in 'plumb estimate MACHINE PROGRAM'"},
-    [SUITE] = {"a suite", "suite:NAME stands for its programs"},
+    [SUITE] = {"a suite", "suite:NAME stands for its programs, suite:NAME/PROGRAM for one of them"},
     [SWEEP] = {"a sweep", "'plumb sweep run' takes it"},
     [DATABASE] = {"a sweep's database", "'plumb report' takes it"},
     [CALIBRATION] = {"a calibration", "--cal takes it"},
@@ -149,8 +149,7 @@ static enum file_kind wanted_first(const struct cli_command *c, const struct arg
 {
     switch (c->first) {
     case COMPLETES_MACHINE: return MACHINE;
-    case COMPLETES_MACHINE_OR_SWEEP:
-        return a->renew ? PROGRAM : a->n_words == 1 ? SWEEP : MACHINE;
+    case COMPLETES_MACHINE_OR_SWEEP: return a->renew ? PROGRAM : a->n_words == 1 ? SWEEP : MACHINE;
     case COMPLETES_PROGRAM: return PROGRAM;
     case COMPLETES_SWEEP: return SWEEP;
     case COMPLETES_DATABASE: return DATABASE;
@@ -280,6 +279,25 @@ bool file_kinds_is_machine(const char *command, const char *word)
     return is_wanted(command, word, MACHINE);
 }
 
+/* frc/kmeans, for suite:frc/kmeans */
+static bool is_suite_program(const char *word)
+{
+    struct suite s;
+    struct errors ignored = {0};
+    struct text name = {0};
+    const char *slash = strchr(word, '/');
+    bool found = false, plain = slash && !file_exists(word) && !is_catalogued(word);
+    text_add(&name, "%.*s", plain ? (int)(slash - word) : 0, word);
+    if (plain && !name.failed && suite_load(&s, text_str(&name), &ignored)) {
+        for (uint32_t i = 0; i < s.n && !found; i++)
+            found = strcmp(s.entry[i].name, slash + 1) == 0;
+        suite_fini(&s);
+    }
+    errors_fini(&ignored);
+    text_fini(&name);
+    return found;
+}
+
 /* Folders of programs have the names of suites. */
 static bool is_suite_name(const char *word)
 {
@@ -294,7 +312,7 @@ static bool is_suite_name(const char *word)
 
 bool file_kinds_is_program(const char *word, struct error *e)
 {
-    if (is_suite_name(word))
+    if (is_suite_name(word) || is_suite_program(word))
         return error_input(e, "%s: no such program: did you mean suite:%s?", word, word);
     enum file_kind is = kind_of(word, PROGRAM);
     return is == UNKNOWN || is == PROGRAM ||

@@ -247,8 +247,8 @@ const struct cli_command command_trace_suite = {
     .meaning = "capture the programs of a suite",
     .text =
         "Captures the programs of a suite that are not there yet; then suite:NAME stands for "
-        "them in every command that takes a PROGRAM.  Without NAME: the suites and what of them "
-        "is there.\n"
+        "them in every command that takes a PROGRAM, and suite:NAME/PROGRAM for one of them.  "
+        "Without NAME it lists the suites and how many of their programs are there.\n"
         "A run that was stopped goes on where it was; a failed capture does not stop the others, "
         "the status is 1 then.  docs/guide/workloads.md describes the suites and their files.",
     .run = run_all,

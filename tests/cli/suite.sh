@@ -59,7 +59,16 @@ for engine in estimate sample simulate; do
     expect "missing in $engine" 2 'run: plumb trace suite two' "$plumb" $engine rx540 suite:two
     [ "$(wc -l < "$work/err")" -eq 1 ] || fail "missing in $engine: more than one line"
 done
+expect 'one that is missing' 2 'suite:two: part is not captured yet; run: plumb trace suite two' "$plumb" estimate rx540 suite:two/part
+expect 'none of the suite' 2 'suite two has no such program; the closest is part; ' "$plumb" estimate rx540 suite:two/par
+expect 'without the prefix' 2 'did you mean suite:two/part?' "$plumb" estimate rx540 two/part
 expect 'the list' 0 'small: a reason (fwt 4096)' "$plumb" trace suite two --list
+expect 'one of a suite' 0 '' "$plumb" estimate rx540 suite:quick/bfs --json -q
+jq -e 'type == "object" and .program == "bfs"' "$work/out" > /dev/null || fail 'suite:quick/bfs: not one answer'
+expect 'one for a command of one' 0 '' "$plumb" trace info --brief suite:quick/bfs
+printf 'machine = "rx540"; workloads = ( "suite:quick/lud", "suite:quick/bfs" ); output = "%s"; axes = ( { path = "l1.kb";
+values = [16]; } );\n' "$work/one.db" > "$work/one.cfg"
+expect 'one in a sweep' 0 '1 points x 2 programs' "$plumb" sweep check "$work/one.cfg"
 expect 'all suites' 0 'two captures' "$plumb" trace suite
 
 # --- without a place for captures suites are listed all the same, and capturing says what is missing

@@ -94,7 +94,8 @@ static bool open_source(struct program *p, const char *name, struct error *e)
 {
     bool generator = ends_in(p->path, ".cfg");
     if (strncmp(name, "suite:", 6) == 0)
-        return error_input(e, "%s: a suite is several programs; one is needed here", p->spec);
+        return error_input(e, "%s: a suite is several programs; one is needed here: %s/PROGRAM",
+                           p->spec, p->spec);
     if (!file_may_exist(p->path)) return refuse_unknown(p->spec, name, e);
     if (*p->params && !generator)
         return error_input(e, "%s: %s is a trace; generators and layers take parameters", p->spec,

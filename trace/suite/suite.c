@@ -51,6 +51,11 @@ bool suite_is(const char *spec)
     return strncmp(spec, PREFIX, strlen(PREFIX)) == 0;
 }
 
+bool suite_is_program(const char *spec)
+{
+    return suite_is(spec) && strchr(spec, '/');
+}
+
 /* --- small helpers --- */
 
 static bool note_fault(struct reading *r, const struct conf_node *n, const char *fmt, ...)

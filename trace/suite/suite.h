@@ -45,13 +45,15 @@ struct suite {
     struct conf *conf; /* owns the texts */
 };
 
-bool suite_is(const char *spec); /* "suite:..." */
+bool suite_is(const char *spec);         /* "suite:..." */
+bool suite_is_program(const char *spec); /* "suite:NAME/PROGRAM" */
 /* Loads a suite. spec: with or without "suite:"; the caller keeps it while the suite lives. false:
  * *all has every error of the file, and nothing needs to be freed. */
 bool suite_load(struct suite *s, const char *spec, struct errors *all);
 /* The text of a suite's file. */
 bool suite_parse(struct suite *s, const char *text, const char *name, struct errors *all);
-/* suite_load for running the programs: missing captures are errors, too. */
+/* suite_load for running the programs: missing captures are errors, too.  spec: "suite:NAME", or
+ * "suite:NAME/PROGRAM" for one program of it. */
 bool suite_read(struct suite *s, const char *spec, struct error *e);
 void suite_fini(struct suite *s);
 

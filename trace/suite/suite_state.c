@@ -6,6 +6,7 @@
 #include "trace/program/program.h"
 #include "trace/suite/suite.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,23 +71,64 @@ static bool check_present(const struct suite *s, struct error *e)
     if (!first) return true;
     struct text command = {0};
     quote_command(&command, "plumb trace suite %s", s->name);
-    error_input(e, "suite:%s: %u of %u %s %s (%s%s); run: %s", s->name, missing + other, s->n,
-                text_noun(s->n, "program", "programs"),
-                other ? "are missing or not what the suite records" : "are not captured yet", first,
-                missing + other > 1 ? " and others" : "", text_str(&command));
+    if (s->n == 1)
+        error_input(e, "suite:%s: %s is %s; run: %s", s->name, first,
+                    other ? "not what the suite records" : "not captured yet", text_str(&command));
+    else
+        error_input(e, "suite:%s: %u of %u programs %s (%s%s); run: %s", s->name, missing + other,
+                    s->n,
+                    other ? "are missing or not what the suite records" : "are not captured yet",
+                    first, missing + other > 1 ? " and others" : "", text_str(&command));
     text_fini(&command);
     return false;
+}
+
+static bool refuse_program(const struct suite *s, const char *spec, const char *name,
+                           struct error *e)
+{
+    struct text alike = {0}, command = {0};
+    const char **names = mem_new(s->n + 1, sizeof *names);
+    for (uint32_t i = 0; names && i < s->n; i++)
+        names[i] = s->entry[i].name;
+    bool any = names && text_alike(&alike, name, names, s->n);
+    quote_command(&command, "plumb trace suite %s --list", s->name);
+    error_input(e, "%s: suite %s has no such program; %s%s%s'%s' lists its programs", spec, s->name,
+                any ? "the closest is " : "", text_str(&alike), any ? "; " : "",
+                text_str(&command));
+    text_fini(&alike);
+    text_fini(&command);
+    mem_free(names);
+    return false;
+}
+
+/* Leaves out all programs but that one. */
+static bool keep_one(struct suite *s, const char *spec, const char *name, struct error *e)
+{
+    uint32_t at = 0;
+    while (at < s->n && strcmp(s->entry[at].name, name) != 0)
+        at++;
+    if (at == s->n) return refuse_program(s, spec, name, e);
+    const struct suite_entry first = s->entry[0];
+    s->entry[0] = s->entry[at];
+    s->entry[at] = first;
+    while (s->n > 1)
+        mem_free(s->entry[--s->n].path);
+    return true;
 }
 
 bool suite_read(struct suite *s, const char *spec, struct error *e)
 {
     struct errors all = {0};
-    bool ok = suite_load(s, spec, &all);
+    struct text whole = {0}; /* the suite alone */
+    const char *one = suite_is_program(spec) ? strchr(spec, '/') : NULL;
+    text_add(&whole, "%.*s", one ? (int)(one - spec) : INT_MAX, spec);
+    bool ok = !whole.failed && suite_load(s, text_str(&whole), &all);
     if (!ok && all.n > 0) *e = all.item[0];
     if (!ok && all.n == 0) error_no_memory(e);
     errors_fini(&all);
-    if (!ok) return false;
-    if (check_present(s, e)) return true;
-    suite_fini(s);
-    return false;
+    bool read = ok && (!one || keep_one(s, spec, one + 1, e)) && check_present(s, e);
+    if (ok && !read) suite_fini(s);
+    if (read) s->name = strchr(spec, ':') + 1;
+    text_fini(&whole);
+    return read;
 }
