@@ -43,6 +43,7 @@ struct answer_ranges {
 struct answer_apart {
     const char *param; /* static; NULL: none */
     double mine, its;
+    const char *mine_name, *its_name; /* of a choice, static; NULL: it is a number */
 };
 enum { BEYOND_MAX = 3 }; /* of these that an answer names */
 /* How runs of the program corrected an estimate. */

@@ -149,11 +149,14 @@ static void note_nearest(struct calibrated *out)
     for (uint32_t i = 0; i < out->runs; i++)
         out->banked += out->posterior->run[i]->banked;
     out->apart = place_differences(&out->place, near, most, BEYOND_MAX);
-    for (uint32_t i = 0; i < out->apart && i < BEYOND_MAX; i++)
-        out->beyond[i] =
-            (struct answer_apart){.param = place_param_name(most[i]),
-                                  .mine = place_value(most[i], out->place.param[most[i]]),
-                                  .its = place_value(most[i], near->param[most[i]])};
+    for (uint32_t i = 0; i < out->apart && i < BEYOND_MAX; i++) {
+        const double mine = out->place.param[most[i]], its = near->param[most[i]];
+        out->beyond[i] = (struct answer_apart){.param = place_param_name(most[i]),
+                                               .mine = place_value(most[i], mine),
+                                               .its = place_value(most[i], its),
+                                               .mine_name = place_choice_name(most[i], mine),
+                                               .its_name = place_choice_name(most[i], its)};
+    }
 }
 
 static struct digest digest_of(const struct posterior *p)

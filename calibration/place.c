@@ -130,6 +130,16 @@ double place_value(uint32_t param, double at)
     return axis_at(param)->group == PLACE_CHOICE ? at : expm1(at);
 }
 
+const char *place_choice_name(uint32_t param, double at)
+{
+    const struct param *p = axis_at(param)->ref.param;
+    if (p->type == PARAM_BOOL) return at != 0 ? "true" : "false";
+    if (p->type != PARAM_ENUM) return NULL;
+    for (const struct choice *c = p->choices; c->name; c++)
+        if (c->value == at) return c->name;
+    return NULL;
+}
+
 double place_of_number(uint32_t param, double value)
 {
     return place_of_value(axis_at(param), value);

@@ -64,4 +64,6 @@ uint32_t place_differences(const struct place *a, const struct place *b, uint32_
                            uint32_t n_most);
 /* Between the values of machine files (of choices, their numbers) and those of places. */
 double place_value(uint32_t param, double at);
+/* The name of a choice, static; NULL: the parameter is a number. */
+const char *place_choice_name(uint32_t param, double at);
 double place_of_number(uint32_t param, double value);

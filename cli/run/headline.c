@@ -71,15 +71,27 @@ static void add_parts(struct text *out, const struct answer_parts *p)
     if (p->phases > 0) text_add(out, ", phases %.1f %%", 100 * p->phases);
 }
 
+static void add_value(struct text *out, const char *name, double v)
+{
+    if (name)
+        text_add(out, " %s", name);
+    else
+        text_add(out, " %.6g", v);
+}
+
 /* What differs from the nearest run's machine. */
 static void add_nearest(struct text *out, const struct answer_correction *c)
 {
     if (!c->apart) return;
-    text_add(out, " (nearest:");
-    for (uint32_t i = 0; i < c->apart && i < BEYOND_MAX; i++)
-        text_add_shown(out, "%s %s %.6g for %.6g", i ? "," : "", c->beyond[i].param,
-                       c->beyond[i].its, c->beyond[i].mine);
-    if (c->apart > BEYOND_MAX) text_add(out, ", and %u more", c->apart - BEYOND_MAX);
+    text_add(out, " (the nearest run has");
+    for (uint32_t i = 0; i < c->apart && i < BEYOND_MAX; i++) {
+        const struct answer_apart *b = &c->beyond[i];
+        text_add_shown(out, "%s %s", i ? ";" : "", b->param);
+        add_value(out, b->its_name, b->its);
+        text_add(out, ", not");
+        add_value(out, b->mine_name, b->mine);
+    }
+    if (c->apart > BEYOND_MAX) text_add(out, "; %u more differ", c->apart - BEYOND_MAX);
     text_add(out, ")");
 }
 

@@ -238,6 +238,20 @@ static void many_stations_leave_room_for_rates(void **state)
         assert_true(p.feature[i] == (i < PLACE_FEATURES - 3 && i < STATION_MAX ? 1 : 0));
 }
 
+/* Numbers have none. */
+static void choices_have_the_names_of_files(void **state)
+{
+    const char *const other[] = {"coherence.protocol=nmoesi"};
+    const uint32_t protocol = place_param_index("coherence.protocol"),
+                   truth = place_param_index("l1.enabled");
+    struct place p = place_with(other, 1);
+    (void)state;
+    assert_string_equal(place_choice_name(protocol, at_home.param[protocol]), "none");
+    assert_string_equal(place_choice_name(protocol, p.param[protocol]), "nmoesi");
+    assert_string_equal(place_choice_name(truth, at_home.param[truth]), "true");
+    assert_null(place_choice_name(place_param_index("l2.bank_kb"), 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +266,7 @@ int main(void)
         cmocka_unit_test(the_greatest_differences_come_first),
         cmocka_unit_test(estimates_say_how_a_machine_is_used),
         cmocka_unit_test(many_stations_leave_room_for_rates),
+        cmocka_unit_test(choices_have_the_names_of_files),
     };
     return cmocka_run_group_tests(tests, load_home, NULL);
 }
