@@ -205,21 +205,32 @@ static int run_command(struct sweep *s)
 /* --- export ------------------------------------------------------------------------------------
  */
 
+/* The points with their objectives: as text, or a row for each. */
+static bool export_summary(const struct sweep *s, struct store *store, struct text *out,
+                           struct error *e)
+{
+    struct summary sum;
+    bool ok = summary_make(&sum, &s->plan, store, e);
+    if (ok && s->args.table)
+        sweep_print_points(out, &s->plan, &sum, false, UINT32_MAX);
+    else if (ok && s->args.format == FORMAT_JSON)
+        ok = export_points_json(&s->plan, &sum, out, e);
+    else if (ok)
+        ok = export_points_csv(&s->plan, &sum, out, e);
+    summary_fini(&sum);
+    return ok;
+}
+
 static bool make_export(const struct sweep *s, struct store *store, struct text *out,
                         struct error *e)
 {
     enum engine engine = s->args.n_engines ? s->args.engine[0] : s->plan.engine;
-    struct summary sum;
-    if (!s->args.table && s->plan.automatic && !s->args.n_engines)
+    if (s->args.table || s->args.by_point) return export_summary(s, store, out, e);
+    if (s->plan.automatic && !s->args.n_engines)
         return s->args.format == FORMAT_JSON ? export_auto_json(&s->plan, store, out, e)
                                              : export_auto_csv(&s->plan, store, out, e);
-    if (!s->args.table)
-        return s->args.format == FORMAT_JSON ? export_json(&s->plan, store, engine, out, e)
-                                             : export_csv(&s->plan, store, engine, out, e);
-    bool ok = summary_make(&sum, &s->plan, store, e);
-    if (ok) sweep_print_points(out, &s->plan, &sum, false, UINT32_MAX);
-    summary_fini(&sum);
-    return ok;
+    return s->args.format == FORMAT_JSON ? export_json(&s->plan, store, engine, out, e)
+                                         : export_csv(&s->plan, store, engine, out, e);
 }
 
 static int export_command(struct sweep *s)
@@ -228,8 +239,10 @@ static int export_command(struct sweep *s)
     struct text out = {0};
     int status = EXIT_OK;
     if (s->args.n_engines > 1) return cli_usage("sweep", "export takes one --engine");
-    if (s->args.table && (s->args.format != FORMAT_TABLE || s->args.n_engines))
-        return cli_usage("sweep", "--table goes without --json, --csv and --engine");
+    if (s->args.table && (s->args.format != FORMAT_TABLE || s->args.n_engines || s->args.by_point))
+        return cli_usage("sweep", "--table goes without --points, --json, --csv and --engine");
+    if (s->args.by_point && s->args.n_engines)
+        return cli_usage("sweep", "--points goes without --engine: objectives are of the sweep's");
     struct sweep_parts parts = {0};
     if (s->named.path[0] && !sweep_parts_open(s, &parts, &e)) return cli_fail(&e);
     struct store *store = parts.store ? parts.store : open_store(s, false, &status);
@@ -371,7 +384,8 @@ static int run_verb(verb *v, struct sweep *s, bool files)
     char *shard = NULL;
     int status;
     if (sweep_load(s, &all)) {
-        cli_miss_calibrations(&s->plan.calibrations, a->verbosity);
+        if (s->plan.engine == ENGINE_ESTIMATE) /* no other engine's answers are corrected */
+            cli_miss_calibrations(&s->plan.calibrations, a->verbosity);
         status = run_on_output(v, s, &shard);
     } else {
         status = cli_fail_all(&all);

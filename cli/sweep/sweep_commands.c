@@ -22,8 +22,9 @@ static const struct cli_option run_options[] = {
          "merge' takes into the output",
      .read = option_shard,
      .high = SHARDS_MAX},
-    OPTION_FLAG("retry", ARG(retry), "failed runs again"),
-    OPTION_FLAG("dry-run", ARG(dry_run), "only how many runs there are and how long they take"),
+    OPTION_FLAG("retry", ARG(retry), "repeat failed runs"),
+    OPTION_FLAG("dry-run", ARG(dry_run),
+                "only print how many runs there are and how long they take"),
     OPTION_BANK(BANK_OF_RUNS),
     SWEEP_OPTIONS(ALL_PROCESSORS, "no progress, no summary", "every point of the front"),
 };
@@ -42,8 +43,9 @@ static const struct cli_option work_options[] = {
                  "after which the claim of a worker that gives no sign is taken over; the first "
                  "worker's counts (" WORK_LEASE_TEXT ")"),
     OPTION_FLAG("leave", SWEEP_ARG(leave), "end when nothing is free, not when all is done"),
-    OPTION_FLAG("retry", ARG(retry),
-                "runs that failed in the output again, and chunks that have ended every worker"),
+    OPTION_FLAG(
+        "retry", ARG(retry),
+        "repeat runs that failed, and chunks that were left because they ended their workers"),
     OPTION_BANK(BANK_OF_RUNS),
     SWEEP_OPTIONS(ALL_PROCESSORS, "nothing on standard error but errors",
                   "how much of the time went into runs, waiting and claiming"),
@@ -57,6 +59,9 @@ static const struct cli_option status_options[] = {
 static const struct cli_option export_options[] = {
     OPTION_CSV("comma-separated values (the default)"),
     OPTION_JSON("one JSON document"),
+    OPTION_FLAG("points", ARG(by_point),
+                "a row for each point, not for each run: its objectives, and whether it is on the "
+                "Pareto front"),
     OPTION_FLAG("table", ARG(table), "the points as 'plumb sweep status' shows them"),
     OPTION_ENGINE("the engine whose runs are written (the sweep's); simulate: those of 'check'"),
     OPTION_STDOUT,
@@ -85,7 +90,7 @@ static const struct cli_option check_options[] = {
 
 static const struct cli_option merge_options[] = {
     OPTION_DIR,
-    OPTION_FLAG("partial", SWEEP_ARG(partial), "runs that are missing are no failure"),
+    OPTION_FLAG("partial", SWEEP_ARG(partial), "end with status 0 although runs are missing"),
     SWEEP_OPTIONS(NO_EFFECT, NO_EFFECT, NO_EFFECT),
 };
 
@@ -97,9 +102,10 @@ static const struct cli_option merge_options[] = {
 
 static const struct cli_option submit_options[] = {
     OPTION_COUNT("workers", "N", ARG(shards), 2, WORKERS_MAX, "how many to start"),
-    OPTION_COUNT("shards", "N", ARG(shards), 2, WORKERS_MAX, "the same"),
-    OPTION_FLAG("slurm", SWEEP_ARG(cluster.slurm),
-                "submit to Slurm, with a merge after the workers, not print a script"),
+    OPTION_COUNT("shards", "N", ARG(shards), 2, WORKERS_MAX, "the same as --workers N"),
+    OPTION_FLAG(
+        "slurm", SWEEP_ARG(cluster.slurm),
+        "submit the workers to Slurm, and a merge after them, instead of printing a script"),
     OPTION_FLAG("dry-run", ARG(dry_run), "with --slurm: print what would be submitted"),
     OPTION_FLAG("pbs", SWEEP_ARG(cluster.pbs), "print a script for PBS"),
     OPTION_FLAG("parallel", SWEEP_ARG(cluster.parallel),
@@ -119,12 +125,13 @@ static const struct cli_option submit_options[] = {
 static const struct cli_option import_options[] = {
     {.name = "program",
      .value = "NAME",
-     .meaning = "the program that the files measure (each the one it is named after)",
+     .meaning =
+         "the program that the files measure (each file: the program that it is named after)",
      .read = option_text,
      .at = ARG(program)},
     {.name = "what-to-collect",
      .value = "TOOL",
-     .meaning = "print the command line that makes TOOL collect what plumb compares, no more",
+     .meaning = "only print the command line with which TOOL collects what plumb compares",
      .words = COLLECT_TOOLS,
      .read = option_text,
      .at = SWEEP_ARG(collect)},
@@ -160,12 +167,14 @@ static const struct cli_command
         {COMMAND("status", "SWEEP [OPTION]...", "what is done, the best points, the Pareto front",
                  sweep_status, status_options, COMPLETES_NOTHING),
          .text =
-             "Done, failed and left, of the output, the shards beside it and the workers' results "
-             "together; the best points; the Pareto front.  SWEEP may be the directory where "
-             "the workers meet."},
-    command_export = {COMMAND("export", "SWEEP [--csv | --json | --table] [OPTION]...",
-                              "every run as rows", sweep_export, export_options, COMPLETES_NOTHING),
-                      .text = "Every run in the plan's order."},
+             "Prints how many runs are done, failed and left, those of the output, of the shards "
+             "beside it and of the workers together; then the best points and the Pareto front.  "
+             "SWEEP may be the directory where the workers meet."},
+    command_export =
+        {COMMAND("export", "SWEEP [--points] [--csv | --json | --table] [OPTION]...",
+                 "every run or point as rows", sweep_export, export_options, COMPLETES_NOTHING),
+         .text = "Every run in the plan's order; with --points every point, whose objectives "
+                 "are geometric means over the programs."},
     command_point = {COMMAND("point", "SWEEP N [-o FILE.cfg] [OPTION]...",
                              "a point's machine, as a file", sweep_point, point_options,
                              COMPLETES_NOTHING),
@@ -174,30 +183,30 @@ static const struct cli_command
     command_check = {COMMAND("check", "SWEEP [--simulate N] [--seed N] [OPTION]...",
                              "a sweep file, or its answers at some points", sweep_check,
                              check_options, COMPLETES_NOTHING),
-                     .text = "The sweep file alone; with --simulate the sweep's answers at some "
-                             "points against the full cycle model."},
+                     .text = "Checks the sweep file.  With --simulate it compares the sweep's "
+                             "answers at some points with the full cycle model."},
     command_merge = {COMMAND("merge", "SWEEP [SHARD.db]... [OPTION]...",
                              "take the runs of workers and shards into the output", sweep_merge,
                              merge_options, COMPLETES_FILE),
                      .text =
                          "Takes the runs of workers and of shards (all beside the output, or those "
                          "named) into the output, and ends with 1 if runs are missing."},
-    command_submit = {COMMAND("submit",
-                              "SWEEP --workers N [--pbs | --parallel | --slurm [--dry-run]]"
-                              " [OPTION]...",
-                              "start workers on a cluster", sweep_submit, submit_options,
-                              COMPLETES_NOTHING),
-                      .text = "Writes a script that runs N workers as a Slurm array (or by PBS, or "
-                              "by GNU parallel), or submits it to Slurm.  Submitted again, it does "
-                              "what is missing."},
+    command_submit =
+        {COMMAND("submit",
+                 "SWEEP --workers N [--pbs | --parallel | --slurm [--dry-run]]"
+                 " [OPTION]...",
+                 "start workers on a cluster", sweep_submit, submit_options, COMPLETES_NOTHING),
+         .text = "Writes a script that runs N workers as a Slurm array (or by PBS, or "
+                 "by GNU parallel), or submits it to Slurm.  Submit it again, and it makes "
+                 "the runs that are missing."},
     command_import = {
         COMMAND("import", "SWEEP COUNTERS... [--program NAME] [OPTION]...\n--what-to-collect TOOL",
                 "counters of ncu, nvprof or rocprof, or times of kernels, beside the results",
                 sweep_import_counters, import_options, COMPLETES_FILE),
-        .text = "Takes counters that ncu (CSV or its page for the terminal), nvprof, "
-                "rocprof, rocprofv2 or rocprofv3 wrote beside the results, or times of OpenCL "
-                "kernels by workloads/probe/kernel_times; a file measures the program it is "
-                "named after."};
+        .text = "Puts measured counters beside the results: files of ncu (CSV or its page for the "
+                "terminal), nvprof, rocprof, rocprofv2 or rocprofv3, or times of OpenCL kernels by "
+                "workloads/probe/kernel_times.  A file measures the program that it is named "
+                "after."};
 
 static const struct cli_command *const subcommands[] = {
     &command_run,   &command_work,  &command_status, &command_export, &command_point,

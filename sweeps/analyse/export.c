@@ -2,7 +2,6 @@
 #include "sweeps/analyse/export.h"
 
 #include "base/memory/alloc.h"
-#include "sweeps/ranking/summary.h"
 #include "sweeps/run/runner.h"
 
 #include <math.h>
@@ -62,7 +61,7 @@ static void axis_row(struct rows *r, const char *path, const char *value)
         rows_text(r, path, NULL, value);
 }
 
-static void axis_rows(struct rows *r, const struct plan *p, uint32_t point)
+void export_axis_rows(struct rows *r, const struct plan *p, uint32_t point)
 {
     for (uint32_t i = 0; i < p->n_axes; i++)
         axis_row(r, p->axis[i].path, plan_value(p, point, i));
@@ -74,12 +73,12 @@ void export_run_rows(struct rows *r, const struct plan *p, uint32_t point, const
     rows_item(r);
     rows_count(r, "point", NULL, point);
     rows_text(r, "program", NULL, program);
-    if (!r->json) axis_rows(r, p, point);
+    if (!r->json) export_axis_rows(r, p, point);
     rows_text(r, "engine", NULL, engine);
     rows_text(r, "status", NULL, status);
     rows_text(r, "source", NULL, source);
     rows_object(r, "at");
-    if (r->json) axis_rows(r, p, point);
+    if (r->json) export_axis_rows(r, p, point);
     rows_end(r);
 }
 

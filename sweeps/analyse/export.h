@@ -12,6 +12,7 @@
 
 #include "base/text/rows.h"
 #include "sweeps/plan/plan.h"
+#include "sweeps/ranking/summary.h"
 #include "sweeps/store/store.h"
 
 bool export_csv(const struct plan *p, struct store *s, enum engine engine, struct text *out,
@@ -23,6 +24,15 @@ bool export_json(const struct plan *p, struct store *s, enum engine engine, stru
  * cycles. */
 bool export_auto_csv(const struct plan *p, struct store *s, struct text *out, struct error *e);
 bool export_auto_json(const struct plan *p, struct store *s, struct text *out, struct error *e);
+/* A row for each point: its axes, its objectives over all programs with their bounds, the source,
+ * whether it is on the Pareto front. */
+bool export_points_csv(const struct plan *p, const struct summary *m, struct text *out,
+                       struct error *e);
+bool export_points_json(const struct plan *p, const struct summary *m, struct text *out,
+                        struct error *e);
+
+/* A point's values on the axes. */
+void export_axis_rows(struct rows *r, const struct plan *p, uint32_t point);
 /* Begins a run's item: point, program, its values on the axes, engine, status, source (NULL: none).
  * JSON has the axes in an object "at", CSV has a column for each after the program. */
 void export_run_rows(struct rows *r, const struct plan *p, uint32_t point, const char *program,

@@ -112,6 +112,13 @@ check 'a sweep without ranges' 0 "$plumb" sweep run "$work/open.cfg" -q
 check 'its status' 0 "$plumb" sweep status "$work/open.cfg"
 grep -q 'least cycles: .* no range at point' "$work/out" || { echo 'FAIL a sweep hides that a point has no range'; failed=$((failed + 1)); }
 check 'its table' 0 "$plumb" sweep export "$work/open.cfg"
+check 'its points' 0 "$plumb" sweep export "$work/open.cfg" --points --json
+is 'a row for each point, one of them on the front' '.[0] | length == 2 and (map(select(.front)) | length == 1)
+    and (min_by(.objectives.cycles).front) and all(.[]; .source == "estimate" and (.at | has("dram.timing.tRTP")))'
+check 'its points as CSV' 0 "$plumb" sweep export "$work/open.cfg" --points
+[ "$(head -1 "$work/out")" = point,dram.timing.tRTP,cycles,cycles.low,cycles.high,source,front ] ||
+    { echo "FAIL columns of the points: $(head -1 "$work/out")"; failed=$((failed + 1)); }
+check 'points of an engine' 2 "$plumb" sweep export "$work/open.cfg" --points --engine simulate
 check 'compare on the same intervals' 0 "$plumb" compare rx540 "$work/b.cfg" --vs l2.latency=40 --engine sample --json
 is 'the ratio is that of the answers' '.[0] | (.[1].confidence.paired.ratio - .[1].cycles / .[0].cycles | fabs) < 1e-9
     and (.[0].confidence | has("paired") | not)'
