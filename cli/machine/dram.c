@@ -121,11 +121,10 @@ static const struct cli_option options[] = {
      .low = 1,
      .high = 1000000000000},
     OPTION_COUNT("percycle", "N", AT(traffic.percycle), 1, UINT32_MAX,
-                 "at most so many enter in a cycle (1)"),
-    OPTION_FILE(
-        "trace", "FILE", AT(traffic.trace),
-        "lines '0xADDRESS READ|WRITE CYCLE', plain or .xz, .gz, .zst; as many as --percycle "
-        "enter in a cycle"),
+                 "at most so many requests enter in a cycle (1)"),
+    OPTION_FILE("trace", "FILE", AT(traffic.trace),
+                "lines '0xADDRESS READ|WRITE CYCLE', plain or .xz, .gz, .zst; at most "
+                "--percycle of them enter in a cycle"),
     OPTION_COUNT("interleave", "BYTES", AT(traffic.interleave_bytes), 1, UINT32_MAX,
                  "consecutive bytes on one channel (256)"),
     OPTION_SET("a parameter below dram.; may be repeated, the last one wins"),
@@ -140,17 +139,16 @@ const struct cli_command command_dram = {
              "PARAMSET --trace FILE\n"
              "--list",
     .meaning = "the memory alone",
-    .text =
-        "The memory alone: bandwidth, latency, row hits, activates, refreshes, energy.  PARAMSET "
-        "is a timing set of configs/dram (gddr5, hbm2, ddr3 ...).\n"
-        "Patterns:\n"
-        "  seq      read one burst after the other\n"
-        "  rand     read bursts at random in 256 MiB\n"
-        "  mix21    as seq, every third a write\n"
-        "  conf     read one bank, a new row each time\n"
-        "  rowstep  read a new row each time, in turn over all banks\n"
-        "Cycles are those of the DRAM's command clock; latencies are of reads, from acceptance "
-        "to the last beat.",
+    .text = "Runs the memory alone: bandwidth, latency, row hits, activates, refreshes, energy.  "
+            "PARAMSET is a timing set of configs/dram (gddr5, hbm2, ddr3 ...).\n"
+            "Patterns:\n"
+            "  seq      read one burst after the other\n"
+            "  rand     read bursts at random in 256 MiB\n"
+            "  mix21    as seq, every third a write\n"
+            "  conf     read one bank, a new row each time\n"
+            "  rowstep  read a new row each time, in turn over all banks\n"
+            "Cycles are those of the DRAM's command clock; latencies are of reads, from acceptance "
+            "to the last beat.",
     .run = run_command,
     .size = sizeof start,
     .start = &start,

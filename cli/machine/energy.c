@@ -234,10 +234,9 @@ static const struct cli_command command_show = {
     .usage = "MACHINE [--set PATH=VALUE]... [--json] [-o FILE]\n"
              "STRUCTURE --bytes N [OPTION]... [--json] [-o FILE]",
     .meaning = "what an access to each structure costs",
-    .text =
-        "Energy per access, leakage and area of each structure, and the table entries that they "
-        "are from.  STRUCTURE is cache, frc, mshr, or a structure of configs/tables/ram.csv "
-        "(rf_128B_1rw, fifo_8B_1r1w, cam64b ...).",
+    .text = "Prints energy per access, leakage and area of each structure, and the table entries "
+            "that they are from.  STRUCTURE is cache, frc, mshr, or a structure of "
+            "configs/tables/ram.csv (rf_128B_1rw, fifo_8B_1r1w, cam64b ...).",
     .run = run_show,
     .size = sizeof start,
     .start = &start,
@@ -250,8 +249,8 @@ static const struct cli_command command_import = {
     .usage = "FILE [-o TABLE.csv]",
     .meaning = "a table from CACTI's out.csv",
     .text =
-        "out.csv as CACTI writes it, or a table with the columns of configs/tables, checked and "
-        "written as a table.  Put it into a configs/tables folder of $PLUMB_CONFIG_PATH (or give "
+        "Checks CACTI's out.csv, or a table with the columns of configs/tables, and writes it as a "
+        "table.  Put the table into a configs/tables folder of $PLUMB_CONFIG_PATH (or give "
         "its path) and set energy.table.",
     .run = run_import,
     .size = sizeof start,

@@ -74,7 +74,7 @@ static int make_machine(struct args *a)
     }
 
 static const struct cli_option new_options[] = {
-    SHEET_OPTION("like", "CARD", like, "the card whose values stand for all that is not said"),
+    SHEET_OPTION("like", "CARD", like, "the card that all other values are taken from"),
     SHEET_OPTION("sms", "N", sms, "SMs or compute units"),
     SHEET_OPTION("clock", "MHZ", clock, "of the core under load: as a rule the boost clock"),
     SHEET_OPTION("base-clock", "MHZ", base_clock,

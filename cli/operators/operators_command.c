@@ -294,11 +294,12 @@ static void free_operators(struct args *a)
 static const struct cli_option options[] = {
     SIZES(tokens, "tokens of a prompt that is read, such as 1,16,512 or 1-16,32-512/32 "
                   "(FIRST-LAST/STEP); 1,16,128,512"),
-    SIZES(batch, "sequences that get a token each; 1,16"),
-    SIZES(context, "keys that each of them has; 512"),
+    SIZES(batch, "sequences that are decoded together, a token each; 1,16"),
+    SIZES(context, "keys in the cache of each sequence; 512"),
     {.name = "format",
      .value = "NAME",
-     .meaning = "what else is written, into the folder -o; csv: a table alone",
+     .meaning =
+         "whose tables to write, besides plumb's own, into the folder -o; csv: plumb's table alone",
      .words = "csv llmservingsim vidur sglang astra-sim",
      .read = option_text,
      .at = JOB(format)},

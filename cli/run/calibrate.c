@@ -206,13 +206,14 @@ static const struct cli_option options[] = {
     {.name = "choose",
      .value = "HOW",
      .meaning =
-         "which: spread evenly (the default), random, or active: as many runs, after a third "
-         "of them by program and machine where they are expected to lower the error most",
+         "how machines are chosen: spread evenly (the default), random, or active: after a third "
+         "of the runs, each further run is that of the program and machine which is expected to "
+         "lower the error most",
      .words = "spread random active",
      .read = option_text,
      .at = ARG(choose)},
     OPTION_COUNT("minutes", "M", ARG(minutes), 1, 100000,
-                 "with active: no further run that would end later"),
+                 "with --choose active: begin no run that would end after M minutes"),
     OPTION_BANK(BANK_OF_RUNS),
     OPTION_ERROR,
     OPTION_CONFIDENCE,
@@ -232,11 +233,12 @@ const struct cli_command command_calibrate = {
     .meaning = "teaches the estimator by sampled runs",
     .text = "Samples a few machines with the cycle model, drawn evenly from the sweep's axes or, "
             "for MACHINE, from a few memory parameters around it; learns the error of "
-            "their estimates over the varied parameters, and prints it before and cross-validated "
-            "(each run predicted from the others).\n"
-            "A new version of the estimator wants new calibrations. As long as the cycle model is "
-            "the same, --renew makes one of the old one without a simulation. It finds the "
-            "programs among PROGRAM and those that come with plumb.",
+            "their estimates over the varied parameters.  Prints the error without the "
+            "calibration, and with it as cross-validated (each run predicted from the others).\n"
+            "A calibration serves one version of the estimator.  As long as the cycle model stays "
+            "the same, --renew makes the calibration for a new version from the old file, without "
+            "a simulation.  It looks for the programs among PROGRAM and those that come with "
+            "plumb.",
     .run = calibrate_plan,
     .first = COMPLETES_MACHINE_OR_SWEEP,
     .others = COMPLETES_PROGRAM,

@@ -378,8 +378,9 @@ const struct cli_command command_compare = {
              "MACHINE PROGRAM... --engine estimate,sample,simulate [OPTION]...",
     .meaning = "two machines or more, and why they differ",
     .text =
-        "Machines beside each other, of two the ratio and what changed most, too; or one machine "
-        "as several engines see it.  Each program has a table of its own.",
+        "Shows machines beside each other; for two of them also how much faster one is, and why.  "
+        "With several engines it shows one machine as each of them sees it.  Each program has a "
+        "table of its own.",
     .run = compare_sides,
     .size = sizeof(struct comparison),
     .fini = free_comparison,
