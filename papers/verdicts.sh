@@ -101,7 +101,7 @@ for part in $parts; do
     elif [ -e "$folder/$part.csv" ]; then
         from_csv "$folder/$part.csv" "$table"
     else
-        wrong "neither $folder/$part.db nor $folder/$part.csv is there"
+        wrong "neither $folder/$part.db nor $folder/$part.csv is there; run its sweep, or leave the folder out for the figures that are kept"
     fi
     oldest=
     if [ "$(sql "SELECT count(*) FROM pragma_table_info('$table') WHERE name = 'model_version'")" = 1 ]; then

@@ -53,7 +53,7 @@ while IFS='|' read -r name what command; do
         print ""
         exit o > 0 && n / o > 1.005 }' || risen=$((risen + 1))
 done <<< "$cases"
-[ "$risen" -eq 0 ] || echo "$risen rose by more than half a per cent: the page is to say why"
+[ "$risen" -eq 0 ] || echo "$risen rose by more than half a per cent: docs/notebook/performance.md is to say why"
 [ "${1:-}" = --write ] || exit $((risen > 0))
 {
     awk '/^## Host instructions/ { exit } { print; last = $0 } END { if (last != "") print "" }' "$page"
