@@ -46,9 +46,10 @@
 
 #define L1_L15_METRICS(C, R)                                                                \
     C(l15_accesses, "l1.l15.accesses", "transactions", "reads that L1s sent to their L1.5") \
-    C(l15_hits, "l1.l15.hits", "transactions", "of these, those that found their sector")   \
-    C(l15_misses, "l1.l15.misses", "transactions", "those that went on to the L2")          \
-    C(l15_merges, "l1.l15.merges", "transactions", "those that joined a fill in flight")    \
+    C(l15_hits, "l1.l15.hits", "transactions", "reads that found their sector in an L1.5")  \
+    C(l15_misses, "l1.l15.misses", "transactions", "reads that an L1.5 sent on to the L2")  \
+    C(l15_merges, "l1.l15.merges", "transactions",                                          \
+      "reads that joined a fill in flight at an L1.5")                                      \
     C(l15_passed, "l1.l15.passed", "transactions",                                          \
       "stores, atomics and other requests that passed")                                     \
     R(l15_hit_rate, "l1.l15.hit_rate", "1", "hits per access", l15_hits, l15_accesses, 1)

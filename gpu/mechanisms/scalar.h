@@ -2,13 +2,16 @@
  * is in detailed/scalar and gpu/policies/scalar_rule.h. */
 #pragma once
 
-#define SCALAR_METRICS(C, R)                                                                 \
-    C(scalar_accesses, "scalar.accesses", "transactions", "accesses to scalar caches")       \
-    C(scalar_hits, "scalar.hits", "transactions", "of these, those that found their sector") \
-    C(scalar_misses, "scalar.misses", "transactions", "those that asked the L2")             \
-    C(scalar_merges, "scalar.merges", "transactions", "those that joined a fill in flight")  \
-    C(scalar_stall_cycles, "scalar.stall_cycles", "cache cycles",                            \
-      "cycles in which a scalar cache's head access could not proceed")                      \
+#define SCALAR_METRICS(C, R)                                                           \
+    C(scalar_accesses, "scalar.accesses", "transactions", "accesses to scalar caches") \
+    C(scalar_hits, "scalar.hits", "transactions",                                      \
+      "accesses to scalar caches that found their sector")                             \
+    C(scalar_misses, "scalar.misses", "transactions",                                  \
+      "accesses to scalar caches that asked the L2")                                   \
+    C(scalar_merges, "scalar.merges", "transactions",                                  \
+      "accesses to scalar caches that joined a fill in flight")                        \
+    C(scalar_stall_cycles, "scalar.stall_cycles", "cache cycles",                      \
+      "cycles in which a scalar cache's head access could not proceed")                \
     R(scalar_hit_rate, "scalar.hit_rate", "1", "hits per access", scalar_hits, scalar_accesses, 1)
 
 #define SCALAR_MECHANISM                                                                  \

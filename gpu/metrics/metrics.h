@@ -45,7 +45,7 @@
     REGISTER_FILE_METRICS(C, R)                                                                    \
     C(lane_requests, "lane_requests", "requests", "lanes of the vector memory instructions")       \
     C(l1_accesses, "l1.accesses", "transactions", "coalesced transactions that reached an L1")     \
-    C(l1_reads, "l1.reads", "transactions", "of these, loads")                                     \
+    C(l1_reads, "l1.reads", "transactions", "loads among the accesses to L1s")                     \
     C(l1_read_hits, "l1.read_hits", "transactions", "loads served by valid data in L1")            \
     C(l1_writes, "l1.writes", "transactions", "stores and atomics")                                \
     C(l1_hits, "l1.hits", "transactions", "accesses that found their sector")                      \
@@ -72,11 +72,14 @@
       "the head found no free MSHR (one attempt a cycle; over all L1s)", l1_fails_mshr, cycles,    \
       1000)                                                                                        \
     R(l1_fail_rate_merge, "l1.fails_per_kilocycle.merge", "attempts/1000 cycles",                  \
-      "its MSHR takes no more accesses", l1_fails_merge, cycles, 1000)                             \
+      "attempts that failed because the MSHR takes no more accesses", l1_fails_merge, cycles,      \
+      1000)                                                                                        \
     R(l1_fail_rate_line, "l1.fails_per_kilocycle.line", "attempts/1000 cycles",                    \
-      "every line of its set is reserved", l1_fails_line, cycles, 1000)                            \
+      "attempts that failed because every line of the set is reserved", l1_fails_line, cycles,     \
+      1000)                                                                                        \
     R(l1_fail_rate_queue, "l1.fails_per_kilocycle.queue", "attempts/1000 cycles",                  \
-      "no room in the queue to the network", l1_fails_queue, cycles, 1000)                         \
+      "attempts that failed because the queue to the network has no room", l1_fails_queue, cycles, \
+      1000)                                                                                        \
     C(l1_mshr_waits, "l1.mshr_waits", "loads", "loads that waited aside for a free MSHR")          \
     C(l1_joined, "l1.joined", "accesses", "accesses that joined another one in the L1's queue")    \
     R(l1_per_request, "l1.accesses_per_request", "accesses/request",                               \
@@ -90,20 +93,28 @@
       l1_stall_cycles, lane_operations, 1000)                                                      \
     C(l1_reuse_hits_warp, "l1.reuse.hits.intra_warp", "loads",                                     \
       "loads that found or joined a block which their own warp had touched last")                  \
-    C(l1_reuse_hits_cta, "l1.reuse.hits.intra_cta", "loads", "another warp of their CTA")          \
+    C(l1_reuse_hits_cta, "l1.reuse.hits.intra_cta", "loads",                                       \
+      "loads that found or joined a block which another warp of their CTA had touched last")       \
     C(l1_reuse_hits_others, "l1.reuse.hits.inter_cta", "loads",                                    \
-      "another CTA, or somebody before this launch")                                               \
+      "loads that found or joined a block which another CTA had touched last, or somebody before " \
+      "this launch")                                                                               \
     C(l1_reuse_misses_warp, "l1.reuse.misses.intra_warp", "loads",                                 \
       "loads that missed a block which their own warp had touched last on this SM")                \
-    C(l1_reuse_misses_cta, "l1.reuse.misses.intra_cta", "loads", "another warp of their CTA")      \
+    C(l1_reuse_misses_cta, "l1.reuse.misses.intra_cta", "loads",                                   \
+      "loads that missed a block which another warp of their CTA had touched last on this SM")     \
     C(l1_reuse_misses_others, "l1.reuse.misses.inter_cta", "loads",                                \
-      "another CTA, here or, if nobody had here, on another SM")                                   \
-    C(l1_reuse_misses_cold, "l1.reuse.misses.cold", "loads", "nobody in this launch")              \
+      "loads that missed a block which another CTA had touched last, here or, if nobody had "      \
+      "here, on another SM")                                                                       \
+    C(l1_reuse_misses_cold, "l1.reuse.misses.cold", "loads",                                       \
+      "loads that missed a block which nobody in this launch had touched")                         \
     C(l1_distance_1, "l1.reuse.cta_distance.to_1", "loads",                                        \
       "inter-CTA hits and misses: neighbouring CTAs")                                              \
-    C(l1_distance_8, "l1.reuse.cta_distance.to_8", "loads", "2 to 8 CTAs apart")                   \
-    C(l1_distance_64, "l1.reuse.cta_distance.to_64", "loads", "9 to 64 CTAs apart")                \
-    C(l1_distance_more, "l1.reuse.cta_distance.more", "loads", "further apart")                    \
+    C(l1_distance_8, "l1.reuse.cta_distance.to_8", "loads",                                        \
+      "inter-CTA hits and misses: CTAs 2 to 8 apart")                                              \
+    C(l1_distance_64, "l1.reuse.cta_distance.to_64", "loads",                                      \
+      "inter-CTA hits and misses: CTAs 9 to 64 apart")                                             \
+    C(l1_distance_more, "l1.reuse.cta_distance.more", "loads",                                     \
+      "inter-CTA hits and misses: CTAs further apart")                                             \
     R(l1_hit_rate, "l1.hit_rate", "1", "hits per access", l1_hits, l1_accesses, 1)                 \
     C(l1_tags_mj, "l1.energy_mj.tags", "mJ", "look-ups, and tags of lines taken")                  \
     C(l1_data_mj, "l1.energy_mj.data", "mJ", "data read and written")                              \
@@ -129,11 +140,14 @@
     C(l2_reuse_hits_same, "l2.reuse.hits.intra_core", "transactions",                              \
       "reads that found or joined a block which their own SM had read last")                       \
     C(l2_reuse_hits_others, "l2.reuse.hits.inter_core", "transactions",                            \
-      "another SM, or somebody before this launch")                                                \
+      "reads that found or joined a block which another SM had read last, or somebody before "     \
+      "this launch")                                                                               \
     C(l2_reuse_misses_same, "l2.reuse.misses.intra_core", "transactions",                          \
       "reads that missed a block which their own SM had read last")                                \
-    C(l2_reuse_misses_others, "l2.reuse.misses.inter_core", "transactions", "another SM")          \
-    C(l2_reuse_misses_cold, "l2.reuse.misses.cold", "transactions", "nobody in this launch")       \
+    C(l2_reuse_misses_others, "l2.reuse.misses.inter_core", "transactions",                        \
+      "reads that missed a block which another SM had read last")                                  \
+    C(l2_reuse_misses_cold, "l2.reuse.misses.cold", "transactions",                                \
+      "reads that missed a block which nobody in this launch had read")                            \
     R(l2_hit_rate, "l2.hit_rate", "1", "hits per access", l2_hits, l2_accesses, 1)                 \
     C(l2_hits_as_ncu, "l2.hits_as_ncu", "transactions",                                            \
       "hits as NVIDIA's counters have them: read hits, and every write that takes a line")         \
@@ -204,9 +218,9 @@
     C(noc_stall_cycles, "noc.stall_cycles", "port cycles",                                         \
       "cycles in which an input's head packet could not move")                                     \
     C(noc_request_stall_cycles, "noc.request_stall_cycles", "port cycles",                         \
-      "of them, those of the network from SMs to L2")                                              \
+      "stall cycles of the network from SMs to L2")                                                \
     C(noc_reply_stall_cycles, "noc.reply_stall_cycles", "port cycles",                             \
-      "of them, those of the network from L2 to SMs")                                              \
+      "stall cycles of the network from L2 to SMs")                                                \
     C(dram_reads, "dram.reads", "bursts", "read bursts; in bytes: l2.bytes_from_memory")           \
     C(dram_writes, "dram.writes", "bursts", "write bursts; in bytes: l2.bytes_to_memory")          \
     C(dram_row_hits, "dram.row_hits", "bursts", "bursts that found their row open on first look")  \

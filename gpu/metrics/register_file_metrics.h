@@ -25,9 +25,12 @@
     C(rf_scored, "register_file.scores.all", "instructions", "issued with operands in racetracks") \
     C(rf_score_0, "register_file.scores.0", "instructions",                                        \
       "whose farthest operand was under a port when all before it had been served")                \
-    C(rf_score_1, "register_file.scores.1", "instructions", "one bit away")                        \
-    C(rf_score_2, "register_file.scores.2", "instructions", "two bits away")                       \
-    C(rf_score_3, "register_file.scores.3", "instructions", "three or more bits away")             \
+    C(rf_score_1, "register_file.scores.1", "instructions",                                        \
+      "instructions whose farthest operand was one bit away from a port")                          \
+    C(rf_score_2, "register_file.scores.2", "instructions",                                        \
+      "instructions whose farthest operand was two bits away from a port")                         \
+    C(rf_score_3, "register_file.scores.3", "instructions",                                        \
+      "instructions whose farthest operand was three or more bits away from a port")               \
     R(rf_far, "register_file.far_share", "1", "share of the scored three or more bits away",       \
       rf_score_3, rf_scored, 1)                                                                    \
     C(rf_buffer_reads, "register_file.write_buffer.reads", "warp registers",                       \
