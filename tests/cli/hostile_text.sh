@@ -195,7 +195,7 @@ offered() { # TEXT: commands to copy
     offers 2 5 'a page: ' report "$db"
     offers 2 5 'a page: ' report -- "$1"
     offers 2 2 'go after --set: ' estimate "$machine" "$program" --p "l2.${1//[= ]/}=1"
-    offers 2 2 'go after --p: ' estimate "$machine" "$program" "--x${1//[=.]/}"
+    offers 2 2 'goes after --p: ' estimate "$machine" "$program" "--x${1//[=.]/}"
     offers 0 5 'a page of them: ' sweep run "$sweep"
 }
 

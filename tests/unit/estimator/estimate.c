@@ -46,7 +46,10 @@ static void a_pointer_chase_takes_the_sum_of_latencies(void **state)
         double want = 300 * memory_latency(&b) + b.m.sm.launch_cycles;
         assert_near(bed_cycles(&b) / want, 1,
                     0.07); /* and a few cycles of the loop around each load */
-        assert_true(bed_cycles(&b) >= want * 0.999);
+        /* a bank that was never opened takes no precharge */
+        struct est_params e = bed_params(&b);
+        double precharges = 300 * e.dram->t.tRP * clock_ratio(&e, CLOCK_DRAM);
+        assert_true(bed_cycles(&b) >= want - precharges);
         bed_fini(&b);
     }
 }
