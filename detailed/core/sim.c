@@ -33,13 +33,13 @@ void sim_count_sites(struct sim *s, struct site_counters *x)
         s->sm[i].sites = x;
 }
 
-/* Time may have skipped several of an observer's periods. */
 void sim_tell_ctas(struct sim *s, sim_ctas_fn *each, void *ctx)
 {
     s->tell_ctas = each;
     s->tell_ctx = ctx;
 }
 
+/* Time may have skipped several of an observer's periods. */
 void sim_watched(struct sim *s)
 {
     struct metrics now;
