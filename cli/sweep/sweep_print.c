@@ -69,14 +69,6 @@ static void objective_text(const struct plan *p, const struct summary *s, uint32
 /* --- points ------------------------------------------------------------------------------------
  */
 
-/* A swept parameter is printed with the axes. */
-static bool is_axis(const struct plan *p, const struct objective *o)
-{
-    for (uint32_t i = 0; i < p->n_axes && o->parameter; i++)
-        if (strcmp(o->name, p->axis[i].path) == 0) return true;
-    return false;
-}
-
 /* The source of engine auto's answer, in words. */
 static const char *basis_word(const struct summary *s, uint32_t point)
 {
@@ -97,7 +89,7 @@ static void point_rows(struct rows *r, const struct plan *p, const struct summar
     for (uint32_t i = 0; i < p->n_axes; i++)
         rows_text(r, NULL, p->axis[i].path, plan_value(p, point, i));
     for (uint32_t k = 0; k < p->n_objectives; k++) {
-        if (is_axis(p, &p->objective[k])) continue;
+        if (plan_is_axis(p, &p->objective[k])) continue;
         objective_text(p, s, point, k, common, text);
         rows_text(r, NULL, p->objective[k].name, text);
     }

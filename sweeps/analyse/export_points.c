@@ -3,15 +3,6 @@
 #include "sweeps/analyse/export.h"
 
 #include <math.h>
-#include <string.h>
-
-/* A swept parameter that is an objective is among the axes. */
-static bool is_axis(const struct plan *p, const struct objective *o)
-{
-    for (uint32_t i = 0; i < p->n_axes && o->parameter; i++)
-        if (strcmp(o->name, p->axis[i].path) == 0) return true;
-    return false;
-}
 
 /* The objectives' values; with a suffix in CSV, where all have one object. */
 static void objective_rows(struct rows *r, const struct plan *p, const char *object,
@@ -20,7 +11,7 @@ static void objective_rows(struct rows *r, const struct plan *p, const char *obj
     rows_object(r, object);
     for (uint32_t k = 0; k < p->n_objectives; k++) {
         const char *name = p->objective[k].name;
-        if (is_axis(p, &p->objective[k])) continue;
+        if (plan_is_axis(p, &p->objective[k])) continue;
         rows_number(r, r->json ? name : rows_name(r, "%s%s", name, suffix), NULL, "", v[k]);
     }
     rows_end(r);

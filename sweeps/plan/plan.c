@@ -170,6 +170,13 @@ void plan_point(const struct plan *p, uint32_t point, uint32_t index[AXES_MAX])
     memcpy(index, &p->index[(size_t)point * p->n_axes], p->n_axes * sizeof *index);
 }
 
+bool plan_is_axis(const struct plan *p, const struct objective *o)
+{
+    for (uint32_t i = 0; i < p->n_axes && o->parameter; i++)
+        if (strcmp(o->name, p->axis[i].path) == 0) return true;
+    return false;
+}
+
 const char *plan_value(const struct plan *p, uint32_t point, uint32_t axis)
 {
     uint32_t index = p->index[(size_t)point * p->n_axes + axis];

@@ -156,6 +156,8 @@ void plan_fini(struct plan *p);
 uint32_t plan_points(const struct plan *p);
 /* index[i]: which value of axis i the point has; AXIS_UNSET: the axis does not apply there. */
 void plan_point(const struct plan *p, uint32_t point, uint32_t index[AXES_MAX]);
+/* Whether an objective is a swept parameter, so that its values stand with the axes. */
+bool plan_is_axis(const struct plan *p, const struct objective *o);
 /* "" where the axis does not apply. */
 const char *plan_value(const struct plan *p, uint32_t point, uint32_t axis);
 bool plan_machine(const struct plan *p, uint32_t point, struct machine *m, struct error *e);
