@@ -10,7 +10,7 @@
  * Printed are, of programs of the other half: the errors of estimates without a run, with one on
  * the preset, and with eight; the share of cases that 95 % ranges hold, and half of the median
  * range over the value.  Environment: THREADS; MODEL: a file that was learned before is judged
- * instead; KEEP: a file whose kernel and table of corrected estimates are kept. */
+ * instead. */
 #include "base/memory/sort.h"
 #include "bench/support/known_cases.h"
 #include "calibration/calibrate.h"
@@ -241,19 +241,6 @@ static bool learn_ratio(const struct known_list *l, const struct known_cases *al
     return ok;
 }
 
-/* Takes the kernel and the table of estimates that runs correct from a file learned before. */
-static bool keep(struct range_model *to, const char *path, struct error *e)
-{
-    struct range_model *from = calloc(1, sizeof *from);
-    bool ok = from && range_model_load(from, path, e);
-    if (ok) {
-        to->kernel = from->kernel;
-        to->known = from->known;
-    }
-    free(from);
-    return ok;
-}
-
 static bool learn(const struct known_list *l, const struct known_cases *all,
                   struct range_model *model, struct error *e)
 {
@@ -263,14 +250,8 @@ static bool learn(const struct known_list *l, const struct known_cases *all,
     model->sim_version = SIM_MODEL_VERSION;
     if (ok) *one = *two = *model;
     const struct range_model *const fold[2] = {one, two};
-    const char *kept = getenv("KEEP");
-    if (kept) {
-        ok = ok && keep(model, kept, e);
-        if (ok) one->kernel = two->kernel = model->kernel;
-    } else {
-        ok = ok && fit_kernel(all, 0, &one->kernel, e) && fit_kernel(all, 1, &two->kernel, e) &&
-             fit_kernel(all, -1, &model->kernel, e) && learn_known(l, all, fold, model, e);
-    }
+    ok = ok && fit_kernel(all, 0, &one->kernel, e) && fit_kernel(all, 1, &two->kernel, e) &&
+         fit_kernel(all, -1, &model->kernel, e) && learn_known(l, all, fold, model, e);
     ok = ok && learn_ratio(l, all, fold, model, e);
     free(one);
     free(two);

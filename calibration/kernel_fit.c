@@ -10,8 +10,8 @@
 #include <gsl/gsl_sf_gamma.h>
 #include <math.h>
 
-/* The logarithms of offset, noise, tail - 2, and each group's amplitude and length. */
-enum { OFFSET, NOISE, TAIL, GROUPS, THETAS = GROUPS + 2 * PLACE_GROUPS };
+/* The logarithms of the offset, and of each group's amplitude and length. */
+enum { OFFSET, GROUPS, THETAS = GROUPS + 2 * PLACE_GROUPS };
 
 /* The runs of one program. */
 struct kernel_block {
@@ -33,8 +33,6 @@ struct kernel_learning {
 static void put_theta(const struct error_kernel *k, double *theta)
 {
     theta[OFFSET] = log(k->offset);
-    theta[NOISE] = log(k->noise);
-    theta[TAIL] = log(k->tail - 2);
     for (uint32_t g = 0; g < PLACE_GROUPS; g++) {
         theta[GROUPS + 2 * g] = log(k->amplitude[g]);
         theta[GROUPS + 2 * g + 1] = log(k->length[g]);
@@ -44,8 +42,8 @@ static void put_theta(const struct error_kernel *k, double *theta)
 static void take_theta(const double *theta, struct error_kernel *k)
 {
     k->offset = exp(theta[OFFSET]);
-    k->noise = exp(theta[NOISE]);
-    k->tail = 2 + exp(theta[TAIL]);
+    k->noise = KERNEL_NOISE;
+    k->tail = KERNEL_TAIL;
     for (uint32_t g = 0; g < PLACE_GROUPS; g++) {
         k->amplitude[g] = exp(theta[GROUPS + 2 * g]);
         k->length[g] = exp(theta[GROUPS + 2 * g + 1]);

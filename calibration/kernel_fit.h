@@ -1,8 +1,9 @@
 /* kernel_fit.h - learns the kernel of estimates' errors (posterior.h) from runs of many programs.
  *
  * The kernel maximises the likelihood of all runs, each program's errors of its cycles being one
- * draw of a multivariate Student's distribution, times log-normal priors on amplitudes and lengths
- * (empirical Bayes).  Programs are independent, so that the cost is that of their covariance
+ * draw of a multivariate Student's distribution, times log-normal priors on offset, amplitudes and
+ * lengths (empirical Bayes).  Noise and tail are constants: programs that arithmetic binds have
+ * equal errors on all machines, so that a fit would end without noise or variance.  Programs are independent, so that the cost is that of their covariance
  * matrices. */
 #pragma once
 

@@ -82,6 +82,4 @@ mapfile -t learned < <(grep '^configs/workloads/' "$runs/programs" | grep -v -e 
 THREADS=${JOBS:-2} "$bench/bench_calibration_runs" "$runs/errors.db" rx540,4,3 rx570,4,3 qv100,4,3 hd7770-fgcs18,4,3 vega64,1,1 \
     hd7870,1,1 gtx480,1,1 titanv,1,1 hd7770-pdp16,1,1 fermi-vws,1,1 v100,1,1 a100-80,1,1 rtx3090,1,1 mi100,1,1 h100-sxm,1,1 \
     apu-quickrelease,1,1 -- "${learned[@]}"
-# A kernel fitted to these runs ends with a noise of 0 (docs/results/accuracy.md, "Ranges"): the kernel and the table of corrected
-# estimates that are there are kept. Set estimator_model and cycle_model in the file to today's versions first.
-KEEP=configs/calibrations/ranges.cfg "$bench/bench_error_model" -o configs/calibrations/ranges.cfg "$runs/errors.db" configs/calibrations/*.cal papers/*/calibrations/*.cal
+"$bench/bench_error_model" -o configs/calibrations/ranges.cfg "$runs/errors.db" configs/calibrations/*.cal papers/*/calibrations/*.cal
