@@ -398,14 +398,19 @@ static uint32_t requests_that_tell(const struct dram_params *d, const struct rep
 /* Clocks that turning the bus to writes and back adds to each burst of a longer piece with as large
  * a share of writes, where no piece has room for the writes of a drain and as many reads.  The bus
  * turns once for what a drain writes: from one mark to the other, and all that has come since it
- * turned last, while the reads that waited were served. */
-static double turn_clocks(const struct replay *c, uint32_t writes)
+ * turned last.  Then banks whose writes are to another row than their reads open it. */
+static double turn_clocks(struct replay *c, uint32_t writes)
 {
     const struct dram_params *d = c->d;
     double gaps = (double)c->t.to_write + c->t.to_read_s - 2.0 * c->t.burst;
+    double rows = 2.0 * d->t.tRP + d->t.tRCDWR + d->t.tRCDRD;
     double marks = (double)d->write_high - d->write_low;
+    uint32_t other = 0;
     if (d->write_high <= REPLAY_MOST / 2) return 0;
-    return gaps * writes / c->n / fmax(marks, (double)c->depth * writes / (c->n - writes));
+    for (uint32_t i = 0; i < c->n; i++)
+        other += c->r[i].write && bank_of(c, i)->row != c->r[i].row;
+    double drain = fmax(marks, (double)c->depth * writes / (c->n - writes));
+    return (gaps * writes + rows * other) / drain / c->n;
 }
 
 void channel_replay(struct replay_sum *to, const struct dram_params *d,

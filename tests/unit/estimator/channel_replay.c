@@ -63,7 +63,8 @@ static void drains_are_those_between_the_marks(void **state)
 }
 
 /* Writes that never fill their queue up to the mark wait for the piece's end.  In a longer piece
- * they would turn the bus once for 384 of them, what lies between the marks. */
+ * they would turn the bus once for 384 of them, what lies between the marks, and open their row if
+ * it is not that of the reads. */
 static void waiting_writes_turn_the_bus_once_a_drain(void **state)
 {
     (void)state;
@@ -79,14 +80,18 @@ static void waiting_writes_turn_the_bus_once_a_drain(void **state)
     double data = dram_burst_clocks(&d), column = t->tCCD_L > data ? t->tCCD_L : data;
     double to_write = t->tRTW ? t->tRTW : t->tCL + data + t->tRTRS - t->tCWL;
     double turns = to_write - data + t->tCWL + t->tWTR_S;
-    for (uint32_t share = 2; share <= 4; share++) {
+    double rows = 2.0 * t->tRP + t->tRCDWR + t->tRCDRD;
+    for (uint32_t k = 0; k < 6; k++) {
+        uint32_t share = 2 + k / 2, other = k % 2;
         double writes = 0;
         for (uint32_t i = 0; i < 128; i++) {
-            r[i] = (struct replay_request){.row = 5, .write = i % share > 0};
+            bool write = i % share > 0;
+            r[i] = (struct replay_request){.row = 5 + other * write, .write = write};
             writes += r[i].write;
         }
         double drain = 128 * writes / (128 - writes) > 384 ? 128 * writes / (128 - writes) : 384;
-        assert_near(replayed(&d, r, 128, 128), column + writes / 128 * turns / drain, 1e-9);
+        assert_near(replayed(&d, r, 128, 128),
+                    column + writes / 128 * (turns + other * rows) / drain, 1e-9);
     }
 }
 
