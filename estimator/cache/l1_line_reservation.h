@@ -21,8 +21,3 @@ double l1_reserved_sectors(const struct line_sample *s, const struct cache_param
 double l1_reserved_sectors_cached(const struct line_sample *s, struct digest content,
                                   const struct cache_params *c, const struct frc_params *frc,
                                   double lines);
-/* The same pool for one slice of an L2 that reserves lines at the miss: the sectors that reads of
- * the sample `cls` fetch there.  Hits in l1_lines and l2_lines reserve nothing. */
-double launch_reserved_in_slice_cached(const struct launch_samples *s, uint32_t cls,
-                                       const struct map *map, const struct l2_params *l2,
-                                       double l1_lines, double l2_lines);

@@ -11,7 +11,6 @@
 #pragma once
 
 #include "estimator/cache/cache_levels.h"
-#include "estimator/cache/l2_set_pressure.h"
 #include "estimator/dram/dram_energy_model.h"
 #include "estimator/dram/memory_load.h"
 #include "estimator/dram/placed_pages.h"
@@ -170,7 +169,6 @@ struct launch_lines { /* that await data */
     /* sectors that an SM's L1 fetches at once before a set is full of reserved lines; the same for
      * a slice of the L2 */
     double l1, l2;
-    struct lines_at_once at_once; /* in the L2, under conventional management */
 };
 struct launch_latency { /* without queues, core cycles */
     double hit, l2, memory, miss;

@@ -29,8 +29,6 @@ struct launch_samples launch_samples_of(const struct profile *f, uint32_t launch
 static void set_neutral(struct launch_model *m)
 {
     m->lines.l1 = m->lines.l2 = INFINITY;
-    for (uint32_t i = 0; i < BLOCK_WINDOWS; i++)
-        m->lines.at_once.served[i] = 1;
 }
 
 bool launch_model_init(struct launch_model *m, const struct profile *f, uint32_t launch,

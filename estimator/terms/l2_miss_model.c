@@ -162,15 +162,34 @@ double l2_miss_entries(const struct l2_params *l2)
     return requests > 0 && (entries == 0 || requests < entries) ? requests : entries;
 }
 
-double l2_miss_capacity(const struct launch_model *m)
+double l2_miss_until_full(double sets, double ways)
+{
+    double low = ways, high = sets * ways + 1;
+    for (uint32_t i = 0; i < MISS_HALVINGS; i++) {
+        double misses = 0.5 * (low + high);
+        double none = pow(hit_curve_binomial(misses, ways + 1, sets), sets);
+        *(none > 0.5 ? &low : &high) = misses;
+    }
+    return low;
+}
+
+void l2_miss_lines(struct launch_model *m)
 {
     const struct l2_params *l2 = m->e->l2;
-    double entries = l2_miss_entries(l2);
-    if (m->lines.l2 < INFINITY && entries > 0) return math_smaller(entries, m->lines.l2);
-    if (m->lines.l2 < INFINITY) return m->lines.l2;
-    if (l2->miss_management != MISS_CONVENTIONAL) return entries;
+    const struct cache_params *c = &l2->cache;
+    if (is_conventional(m))
+        m->lines.l2 = (double)c->sets * c->ways + l2->frc.entries;
+    else if (c->alloc == ALLOC_ON_MISS)
+        m->lines.l2 = sectors_of_line(m) * l2_miss_until_full(c->sets, c->ways);
+}
+
+/* Under conventional management a slice has its share of the misses in flight. */
+double l2_miss_capacity(const struct launch_model *m)
+{
+    double entries = l2_miss_entries(m->e->l2), lines = m->lines.l2;
     double together = m->net.customers * math_larger(1, m->r.fetches);
-    double served = lines_at_once_served(&m->lines.at_once, together);
-    double lines = math_larger(1, served / m->spread.fetches);
+    if (is_conventional(m))
+        lines = math_larger(1, math_smaller(lines, together / m->spread.fetches));
+    if (lines == INFINITY) return entries;
     return entries > 0 ? math_smaller(entries, lines) : lines;
 }

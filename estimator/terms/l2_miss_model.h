@@ -14,10 +14,6 @@
  *
  * All misses evict, except those that fill lines that were empty until then.
  *
- * Lines in transition are servers, too: a set has only its ways (and the FRC entries of its set),
- * and a miss that finds them all taken waits (victim_rule lru_ext; lru is almost the same, because
- * a claimed line is the most recent one).
- *
  * Units:  core cycles unless said otherwise. Source: Candel 5.4, 5.5, 6.4, 6.5; Erlang 1917. */
 #pragma once
 
@@ -34,8 +30,15 @@ double l2_miss_entry_cycles(const struct launch_model *m);
 /* The MSHRs of a slice, or, where it may have fewer reads and writes under way (l2.link_requests),
  * these; 0 = unbounded. */
 double l2_miss_entries(const struct l2_params *l2);
-/* The most misses that a slice can have in flight: its entries, or the lines that misses in flight
- * together can find; 0 = unbounded. */
+/* The lines of a slice that may wait for their data at once: under conventional management all of
+ * them, and the FRC's entries, because a miss that finds its set full lets others go on; elsewhere,
+ * where a miss takes its line at once, as many as misses find by chance before one of them meets a
+ * full set and holds up all behind it. */
+void l2_miss_lines(struct launch_model *m);
+/* The misses, each to a set by chance, before one finds its set full, in the median. */
+double l2_miss_until_full(double sets, double ways);
+/* The most misses that a slice can have in flight: its entries, or its lines that may wait; 0 =
+ * unbounded. */
 double l2_miss_capacity(const struct launch_model *m);
 /* The share of the offered load that finds all servers busy. */
 double l2_miss_blocked_share(double servers, double load);

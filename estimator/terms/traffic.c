@@ -182,16 +182,3 @@ void traffic_l1_lines(struct launch_model *m)
     m->lines.l1 = l1_reserved_sectors_cached(s->lines, s->content->digest, &l1, &m->e->l1->frc,
                                              m->levels.l1.effective_lines);
 }
-
-void traffic_l2_lines(struct launch_model *m)
-{
-    const struct l2_params *l2 = m->e->l2;
-    const struct cache_levels *v = &m->levels;
-    uint32_t k = m->sampled.cls;
-    if (l2->miss_management != MISS_CONVENTIONAL)
-        m->lines.l2 = launch_reserved_in_slice_cached(&m->in.samples, k, m->in.map, l2,
-                                                      v->l1.effective_lines, v->l2.effective_lines);
-    else
-        lines_at_once_find(&m->lines.at_once, &m->in.samples, k, m->in.map, l2,
-                           v->l1.effective_lines, v->l2.effective_lines);
-}

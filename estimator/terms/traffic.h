@@ -17,4 +17,3 @@ void traffic_samples(struct launch_model *m);
 void traffic_spread(struct launch_model *m);
 /* Lines that await data: of L1s, and of L2 slices. */
 void traffic_l1_lines(struct launch_model *m);
-void traffic_l2_lines(struct launch_model *m);

@@ -1,15 +1,12 @@
-/* l2_miss_model.c - is the share of misses that find no FRC entry that of a loss system, and
- * are the misses that find a line those which a cache with so many lines in transition lets
- * through? */
+/* l2_miss_model.c - is the share of misses that find no FRC entry that of a loss system, and do
+ * rounds of misses end at a full set after as many as by chance? */
 #include "estimator/terms/l2_miss_model.h"
 #include "base/memory/rng.h"
-#include "estimator/cache/l2_set_pressure.h"
-#include "estimator/profile/address_sample.h"
-#include "gpu/geometry/set_index.h"
 #include "tests/support/check.h"
 
 #include <math.h>
-#include <string.h>
+
+enum { SETS_MOST = 64 };
 
 /* One server: a / (1 + a); two at a = 1: 1/5; tables of Erlang's formula for the others. */
 static void erlangs_formula(void **state)
@@ -54,131 +51,33 @@ static void any_hold_time_will_do(void **state)
                         0.004);
 }
 
-/* --- lines --- */
-
-enum { SETS = 16, WAYS = 4, SLICES = 2 };
-
-static struct block_sample rows[SAMPLE_STREAMS];
-static struct sample_content content;
-static uint64_t samples; /* each another content */
-
-static struct l2_params small(void)
+/* Misses until one finds its set full, by chance. */
+static double misses_until_full(struct rng *r, uint32_t sets, uint32_t ways)
 {
-    return (struct l2_params){.banks = SLICES,
-                              .interleave_bytes = 256,
-                              .cache = {.sets = SETS, .ways = WAYS, .line_bytes = 64},
-                              .frc = {.ways = 8}};
+    uint32_t taken[SETS_MOST] = {0}, n = 0;
+    for (uint32_t set = rng_below(r, sets); taken[set] < ways; set = rng_below(r, sets), n++)
+        taken[set]++;
+    return n;
 }
 
-static struct map map_of(const struct l2_params *l2)
+/* Half of all rounds find a full set before so many misses, and half do not. */
+static void rounds_end_at_a_full_set(void **state)
 {
-    struct map m = {.slices = l2->banks, .interleave_bytes = l2->interleave_bytes};
-    m.interleave_shift = 8;
-    m.slice_deal = (struct map_deal){.n = l2->banks, .shift = 1, .pow2 = true};
-    return m;
-}
-
-static void start(void)
-{
-    memset(rows, 0, sizeof rows);
-    rows[0].blocks = 1;
-    content.digest = (struct digest){.lo = ++samples};
-}
-
-static void add(uint64_t line, uint16_t l2)
-{
-    rows[0].at[0][rows[0].n[0]++] =
-        (struct sampled){.addr = 64 * line, .l1 = UINT16_MAX, .l2 = l2, .sectors = 1};
-}
-
-static struct lines_at_once find(const struct l2_params *l2)
-{
-    struct map map = map_of(l2);
-    struct launch_samples s = {.rows = rows, .content = &content};
-    struct lines_at_once l;
-    lines_at_once_find(&l, &s, 0, &map, l2, 1, 64);
-    return l;
-}
-
-/* A block's slice and set: chunks of four lines go to the slices in turn. */
-static uint32_t place(const struct l2_params *l2, uint64_t line)
-{
-    uint64_t chunk = line / 4, local = chunk / SLICES * 4 + line % 4;
-    return (uint32_t)(chunk % SLICES) * SETS + index_table[l2->cache.index](local, SETS);
-}
-
-/* The same windows of misses one by one, with lists in place of counters. */
-static double one_by_one(const struct l2_params *l2, uint32_t window)
-{
-    static uint64_t line[SAMPLE_BLOCK];
-    uint32_t fways = l2->frc.entries < 8 ? l2->frc.entries : 8, n = 0;
-    uint32_t fsets = fways ? l2->frc.entries / fways : 1;
-    double blocks = 0, served = 0;
-    for (uint32_t i = 0; i < rows[0].n[0]; i++)
-        if (rows[0].at[0][i].l2 >= profile_sample_bucket(64))
-            line[n++] = rows[0].at[0][i].addr / 64;
-    for (uint32_t from = 0; from < n; from += window) {
-        uint32_t taken[SLICES * SETS] = {0}, early[SLICES * SETS] = {0};
-        for (uint32_t i = from; i < from + window && i < n; i++) {
-            uint32_t p = place(l2, line[i]), f = p / SETS * SETS + p % SETS % fsets;
-            bool seen = false;
-            for (uint32_t k = from; k < i; k++)
-                seen |= line[k] == line[i];
-            if (seen) continue;
-            blocks++;
-            if (early[f] < fways)
-                early[f]++, served++;
-            else if (taken[p] < WAYS)
-                taken[p]++, served++;
-        }
-    }
-    return blocks > 0 ? served / blocks : 1;
-}
-
-/* Neighbours find every line, a stride of all sets of a slice only those of one set. */
-static void strides_find_their_sets(void **state)
-{
-    (void)state;
-    struct l2_params l2 = small();
-    start();
-    for (uint64_t i = 0; i < SAMPLE_BLOCK; i++)
-        add(i, UINT16_MAX);
-    assert_near(lines_at_once_served(&(struct lines_at_once){{1, 1, 1}}, 77), 77, 1e-9);
-    struct lines_at_once l = find(&l2);
-    assert_near(l.served[0], 1, 0);
-    assert_near(l.served[1], SLICES * SETS * WAYS / 256.0, 1e-12);
-    start();
-    for (uint64_t i = 0; i < SAMPLE_BLOCK; i++)
-        add(i * SETS * SLICES, UINT16_MAX);
-    l = find(&l2);
-    assert_near(l.served[0], WAYS / 32.0, 1e-12);
-    l2.frc.entries = 16; /* two sets of eight, of which one is asked */
-    l = find(&l2);
-    assert_near(l.served[0], (WAYS + 8) / 32.0, 1e-12);
-    assert_near(lines_at_once_served(&l, 16), 16 * l.served[0], 1e-9);
-    assert_near(lines_at_once_served(&l, 1e6), 1e6 * l.served[2], 1e-6);
-    l2.cache.ways = SAMPLE_BLOCK;
-    assert_near(find(&l2).served[0], 1, 0);
-}
-
-static void any_stream_as_one_by_one(void **state)
-{
-    (void)state;
+    static const uint32_t sets[] = {1, 16, 64}, ways[] = {1, 4, 16};
+    enum { ROUNDS = 4000 };
     struct rng r;
+    (void)state;
     rng_seed(&r, 3, 3);
-    for (uint32_t k = 0; k < 60; k++) {
-        struct l2_params l2 = small();
-        l2.cache.index = (enum index_kind)rng_below(&r, INDEX_N);
-        l2.frc.entries = (uint32_t[]){0, 4, 8, 32}[rng_below(&r, 4)];
-        uint64_t stride = 1u << rng_below(&r, 7), spread = 1 + rng_below(&r, 3000);
-        start();
-        for (uint32_t i = 0; i < SAMPLE_BLOCK; i++)
-            add(i * stride + rng_below(&r, spread), rng_below(&r, 4) ? UINT16_MAX : 0);
-        struct lines_at_once l = find(&l2);
-        assert_near(l.served[0], one_by_one(&l2, 32), 1e-12);
-        assert_near(l.served[1], one_by_one(&l2, 256), 1e-12);
-        assert_near(l.served[2], one_by_one(&l2, 2048), 1e-12);
-    }
+    for (uint32_t i = 0; i < 3; i++)
+        for (uint32_t k = 0; k < 3; k++) {
+            double at = l2_miss_until_full(sets[i], ways[k]), before = 0;
+            for (uint32_t n = 0; n < ROUNDS; n++) {
+                double misses = misses_until_full(&r, sets[i], ways[k]);
+                before += misses < at - 1 ? 1 : misses < at ? 0.5 : 0;
+            }
+            print_message("%u sets of %u: %.1f, %.0f before\n", sets[i], ways[k], at, before);
+            assert_near(before / ROUNDS, 0.5, 0.1);
+        }
 }
 
 int main(void)
@@ -186,8 +85,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(erlangs_formula),
         cmocka_unit_test(any_hold_time_will_do),
-        cmocka_unit_test(strides_find_their_sets),
-        cmocka_unit_test(any_stream_as_one_by_one),
+        cmocka_unit_test(rounds_end_at_a_full_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
