@@ -12,12 +12,10 @@
 #include <string.h>
 
 enum { NO_UNIT = UINT16_MAX };
-/* The most bursts in one channel's piece of a block: reads that fill its queue BLOCK_QUEUES times,
- * and as many writes. */
-enum { PIECE = 2 * BLOCK_QUEUES * REPLAY_DEPTH };
-_Static_assert((int)PIECE <= (int)REPLAY_MOST, "a piece can be replayed");
 const uint32_t block_replay_depths[ROW_DEPTHS] = {2, 16, REPLAY_DEPTH};
-static const uint32_t lengths[ROW_DEPTHS] = {128, 208, PIECE}; /* bursts of a piece */
+/* Bursts of a piece. The longest has reads that fill a channel's queue BLOCK_QUEUES times, and as
+ * many writes. */
+static const uint32_t lengths[ROW_DEPTHS] = {128, 208, REPLAY_MOST};
 
 /* --- which channels --- */
 
@@ -143,12 +141,12 @@ static uint32_t queues_merge(struct sm_queues *l, const struct memory_access *p,
     uint32_t n = 0, left = 0;
     for (uint32_t k = 0; k < l->n; k++)
         left += l->sm[l->order[k]].n;
-    for (uint32_t k = 0; left && n < PIECE; k = k + 1 < l->n ? k + 1 : 0) {
+    for (uint32_t k = 0; left && n < REPLAY_MOST; k = k + 1 < l->n ? k + 1 : 0) {
         struct sm_queue *s = &l->sm[l->order[k]];
         bool more = s->n > 0;
-        while (more && n < PIECE) {
+        while (more && n < REPLAY_MOST) {
             uint32_t i = s->next;
-            n += replay_unit(&p[i], map, burst_bytes, &recent, to + n, PIECE - n);
+            n += replay_unit(&p[i], map, burst_bytes, &recent, to + n, REPLAY_MOST - n);
             s->next = l->after[i] == NO_UNIT ? s->head : l->after[i];
             s->n--;
             left--;
@@ -191,7 +189,7 @@ void block_replay(struct block_sums *to, const struct memory_access *p, uint32_t
     static _Thread_local void *block;
     struct channel_lists *l = THREAD_BLOCK(struct channel_lists, block);
     struct sm_queues lanes;
-    struct replay_request r[PIECE];
+    struct replay_request r[REPLAY_MOST];
     struct block_sums own = {.replayed = 0};
     uint32_t channel[MAX_QUEUES], channels;
     bool more = true;
