@@ -31,17 +31,6 @@ void hash_map_fini(struct hash_map *m)
     *m = (struct hash_map){0};
 }
 
-bool hash_map_copy(struct hash_map *to, const struct hash_map *from)
-{
-    size_t n = (size_t)from->mask + 1;
-    struct hash_map_slot *slot = mem_new(n, sizeof *slot);
-    if (!slot) return false;
-    memcpy(slot, from->slot, n * sizeof *slot);
-    mem_free(to->slot);
-    *to = (struct hash_map){.slot = slot, .mask = from->mask, .n = from->n};
-    return true;
-}
-
 bool hash_map_serialize(struct hash_map *m, struct serializer *t)
 {
     uint32_t mask = m->mask;

@@ -25,8 +25,6 @@ struct hash_map {
 
 bool hash_map_init(struct hash_map *m, uint32_t reserve); /* false: no memory */
 void hash_map_fini(struct hash_map *m);
-/* to: initialised, overwritten. */
-bool hash_map_copy(struct hash_map *to, const struct hash_map *from);
 void hash_map_clear(struct hash_map *m);
 /* Insert or replace; false: no memory. */
 bool hash_map_put(struct hash_map *m, uint64_t key, uint32_t value);

@@ -63,96 +63,27 @@ static double own_hits(const struct launch_profile *p, const struct profile_view
     return curve_hits(&p->l1_read, &law);
 }
 
-/* Finds the two profiled L1 capacities whose hits enclose this L1's, so that the accesses that
- * reach the L2 are those that missed the L1.  A view whose L1 is not adaptive has all variants
- * behind its own. */
-static void variant_find(struct cache_levels *v, const struct launch_profile *p,
-                         const struct profile_view *view)
+/* The effective capacity, from the hits that the curve has in this L2. */
+static double effective_lines(const struct curve *c, const struct hit_law *law)
 {
-    double below = 0;
-    v->variant = 0;
-    v->blend = 0;
-    if (!view->l1_adaptive) return;
-    for (uint32_t i = 1; i < PROFILE_L1S; i++) {
-        double above = curve_full_hits(&p->l1_read, (double)profile_l1_bytes[i] / view->l1_line);
-        if (above <= below) continue; /* this capacity adds no hits */
-        v->variant = i - 1;
-        v->blend =
-            math_smaller(1, math_larger(0, math_over(v->l1.read_hits - below, above - below)));
-        if (v->blend < 1) return;
-        below = above;
-    }
-}
-
-static double blend_variants(const struct cache_levels *v, double a, double b)
-{
-    return (1 - v->blend) * a + v->blend * b;
-}
-
-static double hits_of(const struct cache_levels *v, const struct curve *c,
-                      const struct hit_law *law)
-{
-    double a = v->blend < 1 ? curve_hits(&c[v->variant], law) : 0;
-    double b = v->blend > 0 ? curve_hits(&c[v->variant + 1], law) : 0;
-    return blend_variants(v, a, b);
-}
-
-static double total_of(const struct cache_levels *v, const struct curve *c)
-{
-    return blend_variants(v, (double)c[v->variant].total, (double)c[v->variant + 1].total);
-}
-
-static double far_of(const struct cache_levels *v, const struct curve *c)
-{
-    return blend_variants(v, (double)c[v->variant].far, (double)c[v->variant + 1].far);
-}
-
-/* The effective capacity, from the hits that each of the two curves has in this L2. */
-static double effective_lines(const struct cache_levels *v, const struct curve *c,
-                              const struct hit_law *law)
-{
-    double lines[2] = {law->g.lines, law->g.lines};
-    for (uint32_t i = 0; i < 2; i++) {
-        const struct curve *one = &c[v->variant + i];
-        if (one->total > 0)
-            lines[i] = curve_effective_lines(one, curve_hits(one, law), law->g.lines);
-    }
-    return blend_variants(v, lines[0], lines[1]);
-}
-
-/* The same for a share of hits that several caches have together. */
-static double lines_of_share(const struct cache_levels *v, const struct curve *c, double share,
-                             double whole)
-{
-    double lines[2] = {whole, whole};
-    for (uint32_t i = 0; i < 2; i++) {
-        const struct curve *one = &c[v->variant + i];
-        if (one->total > 0) lines[i] = curve_effective_lines(one, share * one->total, whole);
-    }
-    return blend_variants(v, lines[0], lines[1]);
+    double lines = law->g.lines;
+    return c->total > 0 ? curve_effective_lines(c, curve_hits(c, law), lines) : lines;
 }
 
 /* Write-backs from the chains of writes: the writes that were not overwritten while they were in a
  * cache of that capacity. */
-static double writebacks_of(const struct cache_levels *v, const struct curve *c, double lines)
+static double writebacks_of(const struct curve *c, double lines)
 {
-    const struct curve *a = &c[v->variant], *b = &c[v->variant + 1];
-    double n = blend_variants(v, (double)a->total - curve_full_hits(a, lines),
-                              (double)b->total - curve_full_hits(b, lines));
+    double n = (double)c->total - curve_full_hits(c, lines);
     return n < COUNTED_ACCESS ? 0 : n;
 }
 
-static void l2_policy(struct hit_law *law, const struct cache_levels *v,
-                      const struct launch_profile *p, const struct cache_params *c)
+static void l2_policy(struct hit_law *law, const struct launch_profile *p,
+                      const struct cache_params *c)
 {
-    struct curve all = {0};
+    struct curve all = p->l2_read;
     if (c->repl == REPL_LRU) return;
-    for (uint32_t i = 0; i < 2; i++) {
-        double weight = i ? v->blend : 1 - v->blend;
-        curve_add(&all, &p->l2_read[v->variant + i], weight);
-        if (c->write_miss != WRITE_MISS_NO_ALLOCATE)
-            curve_add(&all, &p->l2_write[v->variant + i], weight);
-    }
+    if (c->write_miss != WRITE_MISS_NO_ALLOCATE) curve_add(&all, &p->l2_write, 1);
     hit_law_policy(law, c->repl, &all, law->g.lines);
 }
 
@@ -167,16 +98,13 @@ static double whole_hits(double hits, double of)
  * associative. */
 static double conflict_share(const struct cache_levels *v, const struct curve *c, double lines)
 {
-    double whole = blend_variants(v, curve_full_hits(&c[v->variant], lines),
-                                  curve_full_hits(&c[v->variant + 1], lines));
-    return math_larger(0, math_over(whole - v->l2.read_hits, v->l2.reads));
+    return math_larger(0, math_over(curve_full_hits(c, lines) - v->l2.read_hits, v->l2.reads));
 }
 
 /* Hits of what an L2 like this would fetch: reads and, where stores fetch, stores. */
-static double fetch_hits(const struct cache_levels *v, const struct launch_profile *p,
-                         const struct hit_law *law, bool stores)
+static double fetch_hits(const struct launch_profile *p, const struct hit_law *law, bool stores)
 {
-    return hits_of(v, p->l2_read, law) + (stores ? hits_of(v, p->l2_write, law) : 0);
+    return curve_hits(&p->l2_read, law) + (stores ? curve_hits(&p->l2_write, law) : 0);
 }
 
 /* The share of the L2's write-backs that a write-back L3 keeps. If the L2s are emptied at launches,
@@ -186,10 +114,9 @@ static double fetch_hits(const struct cache_levels *v, const struct launch_profi
 static double l3_kept(const struct cache_levels *v, const struct launch_profile *p,
                       const struct l3_params *l3, const struct hit_law *law, bool fetch)
 {
-    double gone = p->l2_old[v->variant].total > 0
-                      ? 0
-                      : writebacks_of(v, p->l2_writeback, law->g.lines) / v->writebacks;
-    double fresh = v->l2.writes - hits_of(v, p->l2_write, law);
+    double gone =
+        p->l2_old.total > 0 ? 0 : writebacks_of(&p->l2_writeback, law->g.lines) / v->writebacks;
+    double fresh = v->l2.writes - curve_hits(&p->l2_write, law);
     bool around = l3->write_miss == L3_WRITE_MISS_AROUND && !fetch;
     double lacks = around ? math_smaller(1, fresh / v->writebacks) : 0;
     return (1 - math_smaller(1, gone)) * (1 - lacks);
@@ -214,10 +141,10 @@ static void l3_find(struct cache_levels *v, const struct launch_profile *p,
     struct hit_law law;
     hit_law_init(&law, &g);
     double above = v->copies.partitions > 1 ? v->l2.read_hits + (stores ? v->l2.write_hits : 0)
-                                            : fetch_hits(v, p, l2, stores);
-    double more = fetch_hits(v, p, &law, stores) - near_atomics(v, p) - above;
+                                            : fetch_hits(p, l2, stores);
+    double more = fetch_hits(p, &law, stores) - near_atomics(v, p) - above;
     if (l3->write == L3_WRITE_AROUND)
-        more -= hits_of(v, p->l2_written, &law) - hits_of(v, p->l2_written, l2);
+        more -= curve_hits(&p->l2_written, &law) - curve_hits(&p->l2_written, l2);
     v->l3.fetched = math_smaller(1, math_over(math_larger(0, more), v->fetches));
     v->l3.lines = math_larger(lines, v->l2.effective_lines);
     if (l3->write == L3_WRITE_BACK && v->writebacks > 0)
@@ -225,21 +152,20 @@ static void l3_find(struct cache_levels *v, const struct launch_profile *p,
 }
 
 /* Hits that a curve has in a cache of that many lines, whose sets have the L2's ways. */
-static double hits_in(const struct cache_levels *v, const struct curve *c,
-                      const struct cache_params *l2, double lines)
+static double hits_in(const struct curve *c, const struct cache_params *l2, double lines)
 {
     struct geometry_view g = {.lines = lines, .sets = lines / l2->ways, .org = ORG_NONE};
     struct hit_law law;
     hit_law_init(&law, &g);
-    return hits_of(v, c, &law);
+    return curve_hits(c, &law);
 }
 
 /* Hits where a line has a home: in a slice whose SMs work, or in another. */
-static double home_hits(const struct cache_levels *v, const struct curve *c,
-                        const struct l2_params *l2, const struct partition_view *k, double idle)
+static double home_hits(const struct curve *c, const struct l2_params *l2,
+                        const struct partition_view *k, double idle)
 {
-    double hits = (1 - idle) * hits_in(v, c, &l2->cache, k->home);
-    return idle > 0 ? hits + idle * hits_in(v, c, &l2->cache, k->idle) : hits;
+    double hits = (1 - idle) * hits_in(c, &l2->cache, k->home);
+    return idle > 0 ? hits + idle * hits_in(c, &l2->cache, k->idle) : hits;
 }
 
 /* Reads that a partition's own slices serve: at most all but the first in each partition that reads
@@ -247,22 +173,21 @@ static double home_hits(const struct cache_levels *v, const struct curve *c,
 static double near_hits(const struct cache_levels *v, const struct launch_profile *p,
                         const struct l2_params *l2, const struct partition_view *k)
 {
-    double first = k->readers * far_of(v, p->l2_read);
+    double first = k->readers * (double)p->l2_read.far;
     double most = math_larger(0, v->l2.reads - first);
-    return math_smaller(most, hits_in(v, p->l2_read, &l2->cache, k->near));
+    return math_smaller(most, hits_in(&p->l2_read, &l2->cache, k->near));
 }
 
-/* SMs that read a line of the L2: reads that miss the largest L1 in each SM, for each line. */
+/* SMs that read a line of the L2: reads that miss the L1 in each SM, for each line. */
 static double sharers_of(const struct launch_profile *p)
 {
-    const struct curve *c = &p->l2_read[PROFILE_L1S - 1];
-    return math_over((double)c->total, (double)c->far);
+    return math_over((double)p->l2_read.total, (double)p->l2_read.far);
 }
 
 /* Of the lines that come to the L2, those that a read brings. */
-static double read_first(const struct cache_levels *v, const struct launch_profile *p)
+static double read_first(const struct launch_profile *p)
 {
-    double read = far_of(v, p->l2_read), stored = far_of(v, p->l2_write);
+    double read = (double)p->l2_read.far, stored = (double)p->l2_write.far;
     return read + stored > 0 ? read / (read + stored) : 1;
 }
 
@@ -273,35 +198,39 @@ static void partitions_find(struct cache_levels *v, const struct launch_profile 
 {
     struct partition_view k;
     struct level_hits *h = &v->l2;
-    partition_view_find(&k, l2, lines, all_sms, sms, sharers_of(p), read_first(v, p));
+    partition_view_find(&k, l2, lines, all_sms, sms, sharers_of(p), read_first(p));
     double own = near_hits(v, p, l2, &k), far = 1 - 1 / k.partitions;
     v->copies.partitions = k.partitions;
     v->copies.active = k.active;
     if (l2_are_several(l2)) {
-        own = math_larger(0, own - hits_in(v, p->l2_old, &l2->cache, k.near));
+        own = math_larger(0, own - hits_in(&p->l2_old, &l2->cache, k.near));
         double passes = math_over(p->atomics, h->reads), stays = 1 - math_smaller(1, passes);
         v->passing = math_smaller(p->atomics, h->reads);
         h->read_hits = math_larger(0, own - near_atomics(v, p));
-        double stored = math_smaller(h->write_hits, hits_in(v, p->l2_write, &l2->cache, k.near)),
-               old = hits_in(v, p->l2_write_old, &l2->cache, k.near);
+        double stored = math_smaller(h->write_hits, hits_in(&p->l2_write, &l2->cache, k.near)),
+               old = hits_in(&p->l2_write_old, &l2->cache, k.near);
         h->write_hits = stays * math_larger(0, stored - old);
     } else {
-        double there = home_hits(v, p->l2_read, l2, &k, k.idle_homes);
+        double there = home_hits(&p->l2_read, l2, &k, k.idle_homes);
         /* a store removes the copies that the next reads would have hit */
-        own = math_larger(0, own - hits_in(v, p->l2_written, &l2->cache, k.near));
+        own = math_larger(0, own - hits_in(&p->l2_written, &l2->cache, k.near));
         v->copies.hits = far * own;
         v->copies.fetches = far * math_larger(0, h->reads - p->atomics - own);
         v->copies.writes = far * (h->writes + p->atomics);
         h->read_hits =
-            (1 - far) * home_hits(v, p->l2_read, l2, &k, 0) + far * math_larger(own, there);
-        h->write_hits = (1 - far) * home_hits(v, p->l2_write, l2, &k, 0) +
-                        far * home_hits(v, p->l2_write, l2, &k, k.idle_homes);
+            (1 - far) * home_hits(&p->l2_read, l2, &k, 0) + far * math_larger(own, there);
+        h->write_hits = (1 - far) * home_hits(&p->l2_write, l2, &k, 0) +
+                        far * home_hits(&p->l2_write, l2, &k, k.idle_homes);
     }
     h->read_hits = whole_hits(h->read_hits, h->reads);
     h->write_hits = whole_hits(h->write_hits, h->writes);
     double whole =
         l2_are_several(l2) ? lines : (1 - k.idle_homes) * k.mixed + k.idle_homes * k.idle;
-    h->effective_lines = lines_of_share(v, p->l2_read, math_over(h->read_hits, h->reads), whole);
+    double share = math_over(h->read_hits, h->reads);
+    h->effective_lines = whole;
+    if (p->l2_read.total > 0)
+        h->effective_lines =
+            curve_effective_lines(&p->l2_read, share * (double)p->l2_read.total, whole);
 }
 
 /* The lines of a victim cache count as ways that the sets share, because LRU order continues
@@ -317,23 +246,23 @@ static void l2_find(struct cache_levels *v, const struct launch_profile *p,
     set_view_find(&view->l2_at, PROFILE_L2_BOUND_BYTES / view->l2_line, g.lines / sets, &g);
     struct hit_law law;
     hit_law_init(&law, &g);
-    l2_policy(&law, v, p, c);
+    l2_policy(&law, p, c);
     struct level_hits *h = &v->l2;
-    double more = view->l1_adaptive ? 0 : own_hits(p, view) - v->l1.read_hits;
-    h->reads = math_larger(0, total_of(v, p->l2_read) + more);
-    h->writes = total_of(v, p->l2_write);
-    h->read_hits = whole_hits(math_larger(0, hits_of(v, p->l2_read, &law) + more), h->reads);
-    h->write_hits = whole_hits(hits_of(v, p->l2_write, &law), h->writes);
-    h->effective_lines = effective_lines(v, p->l2_read, &law);
-    v->l2_conflicts = conflict_share(v, p->l2_read, g.lines);
+    double more = own_hits(p, view) - v->l1.read_hits;
+    h->reads = math_larger(0, (double)p->l2_read.total + more);
+    h->writes = (double)p->l2_write.total;
+    h->read_hits = whole_hits(math_larger(0, curve_hits(&p->l2_read, &law) + more), h->reads);
+    h->write_hits = whole_hits(curve_hits(&p->l2_write, &law), h->writes);
+    h->effective_lines = effective_lines(&p->l2_read, &law);
+    v->l2_conflicts = conflict_share(v, &p->l2_read, g.lines);
     if (l2->partitions > 1) partitions_find(v, p, l2, g.lines, of->all_sms, of->sms);
     v->fetches = h->reads - h->read_hits;
     if (c->write_miss == WRITE_MISS_FETCH) v->fetches += h->writes - h->write_hits;
     bool back = c->write == WRITE_BACK;
-    v->writebacks = back ? writebacks_of(v, p->l2_writeback, h->effective_lines) : 0;
+    v->writebacks = back ? writebacks_of(&p->l2_writeback, h->effective_lines) : 0;
     if (back && (c->repl == REPL_RANDOM || c->repl == REPL_FIFO)) {
         law.g.org = ORG_NONE; /* chains have no distances inside sets */
-        v->writebacks = total_of(v, p->l2_writeback) - hits_of(v, p->l2_writeback, &law);
+        v->writebacks = (double)p->l2_writeback.total - curve_hits(&p->l2_writeback, &law);
     }
     if (v->passing > 0) /* atomics that pass the L2 leave nothing dirty there */
         v->writebacks *= math_over(p->stores, p->stores + p->atomics);
@@ -364,7 +293,6 @@ void cache_levels_find(struct cache_levels *v, const struct launch_profile *p,
         v->wait_misses = 1;
     v->l1.reads = p->loads;
     v->l1.writes = p->stores + p->atomics;
-    variant_find(v, p, c->view);
     l2_find(v, p, c);
     leave_out(v, p->stores - p->sent, &c->l2->cache);
 }
@@ -394,26 +322,8 @@ void cache_levels_in_phase(struct cache_levels *v, const struct phase *phase)
     v->writebacks *= l2;
 }
 
-static struct level_merges merges_below(const struct curve *ages, double age)
+struct level_merges cache_levels_merges(const struct curve *ages, double hits, double age)
 {
     double n = curve_full_hits(ages, age), passed = n > 0 ? curve_mean_below(ages, age) : 0;
-    return (struct level_merges){n, 1 - math_over(passed, age)};
-}
-
-struct level_merges cache_levels_l1_merges(const struct launch_profile *p,
-                                           const struct cache_levels *v, double age)
-{
-    struct level_merges m = merges_below(&p->l1_age, age);
-    m.n = math_smaller(m.n, v->l1.read_hits);
-    return m;
-}
-
-struct level_merges cache_levels_l2_merges(const struct curve ages[PROFILE_L1S],
-                                           const struct cache_levels *v, double hits, double age)
-{
-    struct level_merges low = merges_below(&ages[v->variant], age),
-                        high = merges_below(&ages[v->variant + 1], age);
-    double n = blend_variants(v, low.n, high.n),
-           left = blend_variants(v, low.n * low.left, high.n * high.left);
-    return (struct level_merges){math_smaller(n, hits), math_over(left, n)};
+    return (struct level_merges){math_smaller(n, hits), 1 - math_over(passed, age)};
 }

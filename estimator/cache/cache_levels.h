@@ -51,8 +51,6 @@ struct cache_levels {
     struct memory_side_hits l3;                  /* 0 without one */
     struct directory_traffic directory;          /* 0 without one */
     struct partition_hits copies;
-    uint32_t variant; /* L2 curves: interpolated between this L1 capacity ... */
-    double blend;     /* ... (weight 1 - blend) and the next (blend) */
 };
 
 struct cached_machine { /* the caches that a launch meets */
@@ -77,11 +75,6 @@ static inline double cache_levels_memory_writes(const struct cache_levels *v)
 }
 /* The levels in a phase of the launch, as if all of the launch were like it. */
 void cache_levels_in_phase(struct cache_levels *v, const struct phase *phase);
-/* Of the L1's reads: those that find their sector's fetch in flight, if a fetch takes `age`
- * accesses of that level. */
-struct level_merges cache_levels_l1_merges(const struct launch_profile *p,
-                                           const struct cache_levels *v, double age);
-/* Of the L2's reads or writes, whose ages since the fetch are `ages`, behind each variant of the
- * L1. */
-struct level_merges cache_levels_l2_merges(const struct curve ages[PROFILE_L1S],
-                                           const struct cache_levels *v, double hits, double age);
+/* Of the hits of a level, whose ages since the fetch are `ages`: those that find their sector's
+ * fetch in flight, if a fetch takes `age` accesses of that level. */
+struct level_merges cache_levels_merges(const struct curve *ages, double hits, double age);

@@ -1,6 +1,6 @@
 /* profile_build.c - builds a profile: runs the SMs in windows of time and hands what leaves them to
- * the L2 variants and to the samples of addresses. */
-#include "estimator/pass/l2_variants.h"
+ * the L2 and to the samples of addresses. */
+#include "estimator/pass/l2_reuse.h"
 #include "estimator/pass/placed_window.h"
 #include "estimator/pass/repeated_launches.h"
 #include "estimator/pass/sm_group.h"
@@ -20,8 +20,6 @@
  * while a block of consecutive accesses is sampled, as all accesses are merged then. */
 enum { WINDOW = 8192, BLOCK_WINDOW = 512 };
 
-const uint32_t profile_l1_bytes[PROFILE_L1S] = {0, 16384, 32768, 65536, 131072};
-
 /* How many lines of the L2 the launch has touched, of those that are followed, and when. */
 struct reach {
     double progress, lines;
@@ -37,8 +35,7 @@ struct collector {
     uint64_t told;             /* CTAs of the launch reported to the progress so far */
     struct repeated_launches repeated;
     struct sm_group *group;
-    struct l2_variants l2;
-    bool l2_failed[PROFILE_L1S]; /* for want of memory */
+    struct l2_reuse l2;
     struct team *team;
     struct group_window w;
     struct placed_window placed; /* where pages are placed */
@@ -51,30 +48,11 @@ struct collector {
     enum group_part part;
 };
 
-static void run_l2_variant(void *ctx, uint32_t i)
-{
-    struct collector *c = ctx;
-    c->l2_failed[i] =
-        !l2_variants_run(&c->l2, i, c->w.order, c->w.n, i ? NULL : stream_samples_see, &c->samples);
-}
-
-static bool run_l2_variants(struct collector *c)
-{
-    if (c->w.n < WORTH_THREADS)
-        team_do_alone(c->team, GROUP_WORKS);
-    else
-        team_do(c->team, GROUP_WORKS);
-    for (uint32_t i = 0; i < PROFILE_L1S; i++)
-        if (c->l2_failed[i]) return false;
-    return true;
-}
-
 static bool make_team(struct collector *c)
 {
-    struct team_work work[GROUP_WORKS + 1];
+    struct team_work work[GROUP_WORKS];
     sm_group_works(c->group, work);
-    work[GROUP_WORKS] = (struct team_work){run_l2_variant, c, PROFILE_L1S};
-    c->team = team_new(c->threads, work, GROUP_WORKS + 1);
+    c->team = team_new(c->threads, work, GROUP_WORKS);
     if (c->team) sm_group_join(c->group, c->team);
     return c->team != NULL;
 }
@@ -94,10 +72,10 @@ static bool collector_init(struct collector *c, struct error *e)
         return error_no_memory(e);
     if (v->l1_keeps_own && !sharers_init(&c->sharers)) return error_no_memory(e);
     if (!sharing_init(&c->sharing, v->sms, v->l1_class_bytes / v->l1_line) ||
-        !l2_variants_init(&c->l2, v, &plan.followed))
+        !l2_reuse_init(&c->l2, v, &plan.followed))
         return error_no_memory(e);
     if (has_pages(c) && !placed_window_init(&c->placed, &v->pages)) return error_no_memory(e);
-    c->group = sm_group_new(v, c->program, &plan, c->threads, &c->l2.at[0].c,
+    c->group = sm_group_new(v, c->program, &plan, c->threads, &c->l2.c,
                             has_pages(c) ? &c->placed.table : NULL, &c->sharers, e);
     return c->group && (make_team(c) || error_no_memory(e));
 }
@@ -106,7 +84,7 @@ static void collector_fini(struct collector *c)
 {
     team_free(c->team);
     sm_group_free(c->group);
-    l2_variants_fini(&c->l2);
+    l2_reuse_fini(&c->l2);
     placed_window_fini(&c->placed);
     sharers_fini(&c->sharers);
     stream_samples_fini(&c->samples);
@@ -136,7 +114,7 @@ static void pass_over(struct collector *c, enum group_part part)
     if (left_out <= 0 || c->progressed <= since.progress) return;
     double like = c->samples.lines_reached - since.lines;
     double lines = like / (c->progressed - since.progress) * left_out / run;
-    l2_variants_pass_over(&c->l2, (uint64_t)lines, like);
+    l2_reuse_pass_over(&c->l2, (uint64_t)lines, like);
     c->samples.lines_reached += floor(lines); /* none of which counts as touched since then */
     c->half.lines += floor(lines);
     c->quarter.lines += floor(lines);
@@ -154,9 +132,9 @@ static void time_parts(struct collector *c)
 
 static void finish_l2(struct collector *c)
 {
-    double passed[PROFILE_L1S][STREAM_CLASSES];
+    double passed[STREAM_CLASSES];
     sm_group_passed(c->group, passed);
-    l2_variants_finish(&c->l2, passed, c->profile);
+    l2_reuse_finish(&c->l2, passed, c->profile);
 }
 
 static bool finish_launch(struct collector *c, uint32_t launch, struct error *e)
@@ -174,7 +152,7 @@ static bool finish_launch(struct collector *c, uint32_t launch, struct error *e)
     *place = (struct launch_place){.profile = parts_keep(&c->f->profiles, p),
                                    .samples = parts_keep(&c->f->samples, c->samples.to),
                                    .lines_before = c->before,
-                                   .lines_after = l2_variants_lines(&c->l2)};
+                                   .lines_after = l2_reuse_lines(&c->l2)};
     if (place->profile == PARTS_NONE || place->samples == PARTS_NONE) return error_no_memory(e);
     /* the first launch begins otherwise than those behind others */
     const uint64_t form[] = {l->ctas, launch > 0};
@@ -203,8 +181,9 @@ static bool run_window(struct collector *c, uint64_t from, uint64_t until, struc
     if (!sm_group_run(c->group, from, until, view, &c->w, e)) return false;
     if (has_pages(c) && !placed_window_translate(&c->placed, &c->w)) return error_no_memory(e);
     stream_samples_window(&c->samples, &c->w, has_pages(c) ? &c->placed.table : NULL);
-    if (!sm_group_tell_sharers(c->group) || !l2_variants_part(&c->l2, c->group) ||
-        !run_l2_variants(c) || !sharing_walk(&c->sharing, &c->f->view, c->w.order, c->w.sm, c->w.n))
+    if (!sm_group_tell_sharers(c->group) ||
+        !l2_reuse_run(&c->l2, &c->w, stream_samples_see, &c->samples) ||
+        !sharing_walk(&c->sharing, &c->f->view, c->w.order, c->w.sm, c->w.n))
         return error_no_memory(e);
     time_parts(c);
     stream_samples_end_window(&c->samples, until, sm_group_progress(c->group));
@@ -215,14 +194,14 @@ static bool run_window(struct collector *c, uint64_t from, uint64_t until, struc
 static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
 {
     if (!sm_group_launch(c->group, launch, e)) return false;
-    l2_variants_launch(&c->l2);
+    l2_reuse_launch(&c->l2);
     stream_samples_start(&c->samples);
     c->progressed = 0;
     c->half = c->quarter = (struct reach){0};
     c->part = GROUP_HEAD;
     sharing_start(&c->sharing);
     c->told = 0;
-    c->before = l2_variants_lines(&c->l2);
+    c->before = l2_reuse_lines(&c->l2);
     c->w.done = false;
     for (uint64_t from = 0, until; !c->w.done; from = until) {
         if (atomic_load(&plumb_interrupted)) return error_interrupted(e, "profiling");
@@ -238,7 +217,7 @@ static void repeat_launch(struct collector *c, uint32_t launch, uint32_t as)
 {
     c->f->place[launch] = c->f->place[as];
     if (c->progress) progress_add(c->progress, c->f->shape[launch].ctas);
-    c->f->place[launch].lines_before = c->f->place[launch].lines_after = l2_variants_lines(&c->l2);
+    c->f->place[launch].lines_before = c->f->place[launch].lines_after = l2_reuse_lines(&c->l2);
 }
 
 static bool take_launch(struct collector *c, uint32_t launch, struct error *e)
@@ -260,9 +239,9 @@ static void warm_by_copy(struct collector *c, const struct command *k)
     for (uint64_t n = 0, at = left.first / line; n < left.n; n++, at++) {
         uint64_t addr = at * line;
         if (has_pages(c) && !page_table_find(&c->placed.table, addr, &addr)) continue;
-        l2_variants_copy_line(&c->l2, addr / line);
+        l2_reuse_copy_line(&c->l2, addr / line);
     }
-    l2_variants_copied(&c->l2);
+    l2_reuse_copied(&c->l2);
 }
 
 bool profile_collect(struct profile *f, const struct program *p, unsigned threads,

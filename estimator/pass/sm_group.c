@@ -252,21 +252,14 @@ static double kind_scale(const struct sm_group *g, enum stream_kind kind)
     return (full > 0 ? 1 + all / full : 1) * launch_scale(g);
 }
 
-void sm_group_passed(const struct sm_group *g, double passed[PROFILE_L1S][STREAM_CLASSES])
+void sm_group_passed(const struct sm_group *g, double passed[STREAM_CLASSES])
 {
     double scale = launch_scale(g);
-    for (uint32_t i = 0; i < PROFILE_L1S; i++)
-        for (uint32_t k = 0; k < STREAM_CLASSES; k++) {
-            passed[i][k] = scale * g->passed[i][k];
-            for (uint32_t s = 0; s < g->v->sms; s++)
-                if (sm_group_follows(g, s)) passed[i][k] += scale * g->replay[s].passed[i][k];
-        }
-}
-
-bool sm_group_same(const struct sm_group *g, uint32_t a, uint32_t b)
-{
-    return g->passed[a][STREAM_ABSORBED] + g->passed[a][STREAM_ON] ==
-           g->passed[b][STREAM_ABSORBED] + g->passed[b][STREAM_ON];
+    for (uint32_t k = 0; k < STREAM_CLASSES; k++) {
+        passed[k] = scale * g->passed[k];
+        for (uint32_t s = 0; s < g->v->sms; s++)
+            if (sm_group_follows(g, s)) passed[k] += scale * g->replay[s].passed[k];
+    }
 }
 
 bool sm_group_profile(struct sm_group *g, struct launch_profile *p)

@@ -65,10 +65,7 @@ enum group_part sm_group_part(const struct sm_group *g);
 /* How far the launch is, 0 to 1; CTAs that have begun. */
 double sm_group_progress(const struct sm_group *g);
 uint64_t sm_group_started(const struct sm_group *g);
-/* Sectors of the launch that go on to the L2 behind each L1, whether their lines are followed or
- * not. */
-void sm_group_passed(const struct sm_group *g, double passed[PROFILE_L1S][STREAM_CLASSES]);
-/* Whether L1s of both capacities have let the same accesses of the launch through. */
-bool sm_group_same(const struct sm_group *g, uint32_t a, uint32_t b);
+/* Sectors of the launch that go on to the L2, whether their lines are followed or not. */
+void sm_group_passed(const struct sm_group *g, double passed[STREAM_CLASSES]);
 /* The launch's profile, but for the L2s; false: no memory. */
 bool sm_group_profile(struct sm_group *g, struct launch_profile *p);

@@ -29,9 +29,9 @@ struct sm_group {
     uint32_t *home;   /* [plan.full] its SM */
     /* CTAs that are run: those below head, and from middle to end - 1; head == middle: all */
     uint64_t head, middle, end;
-    double in_full;                             /* share of the CTAs that run in full */
-    double passed[PROFILE_L1S][STREAM_CLASSES]; /* sectors, of those run in full */
-    struct random_choice choice;                /* of their accesses */
+    double in_full;                /* share of the CTAs that run in full */
+    double passed[STREAM_CLASSES]; /* sectors, of those run in full */
+    struct random_choice choice;   /* of their accesses */
     /* of the window */
     uint64_t from, until;
     enum stream_view view;

@@ -74,8 +74,7 @@ static bool do_work(struct sm_group *g, enum group_work work, struct error *e)
 
 static void count_passed(struct sm_group *g, const struct stream_op *op)
 {
-    for (uint32_t v = 0; v < PROFILE_L1S; v++)
-        g->passed[v][stream_class_of(op, v)] += __builtin_popcount(op->pass[v]);
+    g->passed[stream_class_of(op)] += __builtin_popcount(op->pass);
 }
 
 /* Completes the new accesses of the SMs that are run in full. */

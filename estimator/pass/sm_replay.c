@@ -64,8 +64,9 @@ static void pass_like(struct stream_op *op, const struct stream_op *like)
     op->l1 = like ? like->l1 : REUSE_FAR;
     op->far_page = !like || like->far_page;
     op->bypass = like && like->bypass;
-    for (uint32_t i = 0; i < PROFILE_L1S; i++)
-        op->pass[i] = !like || like->pass[i] == like->mask ? op->mask : like->pass[i] & op->mask;
+    op->pass = !like || like->pass == like->mask ? op->mask : like->pass & op->mask;
+    op->pass_twice =
+        !like || like->pass_twice == like->mask ? op->mask : like->pass_twice & op->mask;
 }
 
 static bool leaves(const struct sm_replay *r, const struct stream_op *op, enum stream_view view)
@@ -75,9 +76,7 @@ static bool leaves(const struct sm_replay *r, const struct stream_op *op, enum s
 
 static void count_passed(struct sm_replay *r, const struct stream_op *op)
 {
-    for (uint32_t i = 0; i < PROFILE_L1S; i++)
-        r->passed[i][stream_class_of(op, i)] +=
-            r->choice.one_in * (double)__builtin_popcount(op->pass[i]);
+    r->passed[stream_class_of(op)] += r->choice.one_in * (double)__builtin_popcount(op->pass);
 }
 
 /* How an instruction's accesses leave. */

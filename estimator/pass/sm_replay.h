@@ -35,8 +35,8 @@ struct sm_replay {
     struct stream out;
     double instructions[STREAM_KINDS]; /* accesses of the launch so far, by kind */
     double sectors[STREAM_KINDS];      /* their transactions, in sectors */
-    /* sectors that go on behind each L1, estimated from the accesses that were chosen */
-    double passed[PROFILE_L1S][STREAM_CLASSES];
+    /* sectors that go on behind the L1, estimated from the accesses that were chosen */
+    double passed[STREAM_CLASSES];
     /* of the launch */
     uint32_t launch, slots, warps_per_cta;
     struct cta_share share;

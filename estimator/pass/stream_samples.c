@@ -51,7 +51,7 @@ static uint32_t farthest(struct stream_samples *s, const struct stream_op *op, u
                          const uint32_t *value)
 {
     struct last_far *last = &s->far[op->code % STREAM_CODES];
-    if (!op->pass[0]) return 0;
+    if (!op->pass) return 0;
     if (!value) return ++last->since > FEW_LINES_AFTER * s->one_in ? 0 : last->distance;
     *last = (struct last_far){0, 0};
     for (uint32_t i = 0; i < CHAIN_SECTORS; i++)
@@ -112,9 +112,7 @@ void stream_samples_see(void *ctx, const struct stream_op *op, size_t at, uint64
     const struct profile_view *v = s->v;
     uint32_t far = farthest(s, op, mask, value), first = (uint32_t)__builtin_ctz(mask);
     struct sampled one = {.addr = line * v->l2_line + first * v->l2_sector,
-                          .l1 = bucket_of(v->l1_adaptive ? op->l1
-                                          : op->pass[0]  ? REUSE_FAR
-                                                         : 0),
+                          .l1 = bucket_of(op->pass ? REUSE_FAR : 0),
                           .l2 = bucket_of(far),
                           .kind = sampled_kind[op->kind],
                           .sectors = (uint8_t)__builtin_popcount(mask),

@@ -14,14 +14,14 @@
 #include <math.h>
 #include <string.h>
 
-/* The largest profiled capacity up to the L1's, at least the smallest one; 0 without an L1. */
+/* The largest power of two up to the L1's capacity, within bounds; 0 without an L1. */
 static uint32_t l1_class(const struct l1_params *l1)
 {
-    uint32_t bytes = l1->kb * 1024, i = 1;
+    uint32_t bytes = PROFILE_L1_LEAST_BYTES;
     if (!l1->enabled) return 0;
-    while (i + 1 < PROFILE_L1S && profile_l1_bytes[i + 1] <= bytes)
-        i++;
-    return profile_l1_bytes[i];
+    while (bytes < PROFILE_L1_BOUND_BYTES / 2 && 2 * bytes <= l1->kb * 1024)
+        bytes *= 2;
+    return bytes;
 }
 
 /* The L1's ways with the smallest shared memory. */
@@ -114,7 +114,6 @@ static void view_caches(struct profile_view *v, const struct l1_params *l1,
     v->l1_sets = l1->cache.sets;
     v->l1_ways = l1_most_ways(l1);
     v->l1_queue = l1->access_queue;
-    v->l1_adaptive = l1->adaptive;
     v->l1_lookups = l1->instruction.lookups;
     v->l1_lookup_index = l1->instruction.lookup_index;
     v->l1_word_banks = l1->instruction.word_banks;
@@ -421,8 +420,8 @@ void profile_features(const struct profile *p, uint32_t launch, double out[PROFI
     out[4] = share_of(l->waits, n);
     out[5] = share_of(l->stores, l->loads + l->stores + l->atomics);
     out[6] = full_hit_share(&l->l1_read, 16384.0 / p->view.l1_line);
-    out[7] = full_hit_share(&l->l2_read[1], 524288.0 / l2_line);
-    out[8] = full_hit_share(&l->l2_read[1], 4194304.0 / l2_line);
+    out[7] = full_hit_share(&l->l2_read, 524288.0 / l2_line);
+    out[8] = full_hit_share(&l->l2_read, 4194304.0 / l2_line);
     out[9] = share_of(l->barriers, n);
     out[10] = share_of(l->lane_operations, l->masked_operations);
     out[11] = share_of(l->cls[OP_SFU] + l->cls[OP_FP64] + l->cls[OP_TENSOR] + l->cls[OP_WGMMA], n);

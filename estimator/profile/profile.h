@@ -56,7 +56,6 @@ enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
     F(uint32_t, l1_queue)       /* accesses before its look-up */                                 \
     S(uint32_t, l1_class_bytes) /* its capacity, as a power of two: who keeps up with whom */     \
     S(uint32_t, l2_class_bytes) /* the L2's, at most PROFILE_L2_NOMINAL_BYTES */                  \
-    F(bool, l1_adaptive)        /* launches have L1s of their own capacities, up to that class */ \
     F(enum l1_emptied, l1_emptied)                                                                \
     F(bool, fence_empties)  /* fences empty it, too */                                            \
     F(bool, l1_keeps_own)   /* then only lines of others, too, and what was stored leave it */    \

@@ -1,9 +1,8 @@
 /* profile_data.h - the content of a profile, for the files of estimator/ only.
  *
  * A profile is one struct launch_profile per launch, all plain data, and its address samples; equal
- * ones are stored once.  Counts are over the whole launch.  The L2 is profiled behind L1s of
- * several capacities: PROFILE_L1S variants; variant 0 = no L1.  Of an L1 that is not adaptive, all
- * variants are behind the view's own. */
+ * ones are stored once.  Counts are over the whole launch.  The L2 is profiled behind the view's
+ * own L1, an adaptive one as large as it gets. */
 #pragma once
 
 #include "base/memory/histogram.h"
@@ -16,7 +15,6 @@
 #include "estimator/profile/shared_counts.h"
 
 enum {
-    PROFILE_L1S = 5,
     PROFILE_DEP = 32,    /* larger dependence distances never stall */
     SAMPLE_BLOCK = 8192, /* consecutive accesses in a block of an address sample, at most */
     SAMPLE_BLOCKS = 2,
@@ -34,10 +32,10 @@ enum {
 /* Reuse is tracked in caches of up to so many bytes; reuse at larger distances is a miss for every
  * capacity. */
 enum { PROFILE_L1_BOUND_BYTES = 2 * 131072, PROFILE_L2_BOUND_BYTES = 128 << 20 };
+enum { PROFILE_L1_LEAST_BYTES = 16384 };
 /* The functional pass has an L2 of the machine's capacity class; it treats larger ones as the
  * largest. */
 enum { PROFILE_L2_LEAST_BYTES = 128 << 10, PROFILE_L2_NOMINAL_BYTES = 512 << 10 };
-extern const uint32_t profile_l1_bytes[PROFILE_L1S];
 /* A sample of memory traffic has the accesses that miss in an L2 of this capacity. */
 extern const uint32_t profile_sample_bytes[SAMPLE_CLASSES];
 
@@ -137,16 +135,14 @@ struct launch_profile {
     /* loads of a line that another warp is fetching, or that must be fetched again after an
      * acquire; the most for one line on one SM */
     double wanted, wanted_most;
-    double l1_ops, l2_ops[PROFILE_L1S]; /* counts of accesses, the units of the age curves */
+    double l1_ops, l2_ops; /* counts of accesses, the units of the age curves */
     struct curve l1_read, l1_write, l1_age;
     struct curve wait_far; /* per wait: the farthest stack distance among its sectors */
     /* l2_written: the reads of l2_read that follow a write to their sector; l2_old, l2_write_old:
      * the reads and stores whose sector was last touched before the launch, where L2s begin it
      * empty */
-    struct curve l2_read[PROFILE_L1S], l2_written[PROFILE_L1S], l2_old[PROFILE_L1S],
-        l2_write_old[PROFILE_L1S];
-    struct curve l2_write[PROFILE_L1S], l2_writeback[PROFILE_L1S], l2_age[PROFILE_L1S],
-        l2_write_age[PROFILE_L1S];
+    struct curve l2_read, l2_written, l2_old, l2_write_old;
+    struct curve l2_write, l2_writeback, l2_age, l2_write_age;
     struct shared_counts shared; /* sharing of lines, for MOESI */
     struct phase_curve phase;    /* of the accesses that would reach an L2 without an L1 */
     struct register_use use;     /* of registers */

@@ -45,19 +45,6 @@ void chain_fini(struct chain *c)
     c->sector = NULL;
 }
 
-bool chain_copy(struct chain *to, const struct chain *from)
-{
-    struct chain was = *to;
-    size_t sectors = (size_t)from->reuse.ids * from->p.sectors;
-    *to = *from;
-    to->reuse = was.reuse;
-    to->sector = was.sector;
-    to->sector_cap = was.sector_cap;
-    if (!mem_grow(&to->sector, &to->sector_cap, sectors, sizeof *to->sector)) return false;
-    if (sectors) memcpy(to->sector, from->sector, sectors * sizeof *to->sector);
-    return reuse_copy(&to->reuse, &from->reuse, to);
-}
-
 void chain_flush(struct chain *c)
 {
     reuse_clear(&c->reuse);

@@ -68,8 +68,6 @@ struct chain {
 
 bool chain_init(struct chain *c, const struct chain_params *p); /* false: no memory */
 void chain_fini(struct chain *c);
-/* Copies `from` to `to`, which must be initialised.  false: no memory. */
-bool chain_copy(struct chain *to, const struct chain *from);
 /* The caches are emptied, but what they read may lie in a cache below, whose distances go on:
  * nothing is dirty any more. */
 void chain_empty(struct chain *c);

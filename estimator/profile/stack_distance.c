@@ -63,51 +63,6 @@ void reuse_fini(struct reuse *r)
     *r = (struct reuse){0};
 }
 
-static bool arrays_grow(struct reuse *to, const struct reuse *from)
-{
-    return mem_grow(&to->line, &to->line_cap, from->ids, sizeof *to->line) &&
-           mem_grow(&to->pos, &to->pos_cap, from->ids, sizeof *to->pos) &&
-           mem_grow(&to->spare, &to->spare_cap, from->ids, sizeof *to->spare) &&
-           mem_grow(&to->id_at, &to->at_cap, from->next, sizeof *to->id_at) &&
-           hash_map_copy(&to->index, &from->index);
-}
-
-/* Only copies used entries, so that a large cache that a small program hardly touches is cheap to
- * copy. */
-static void sets_copy(struct reuse *to, const struct reuse *from, uint32_t org)
-{
-    uint32_t ways = from->p.org[org].ways;
-    for (size_t i = 0; i < count_places(from, org); i += ways)
-        if (from->set[org][i])
-            memcpy(to->set[org] + i, from->set[org] + i, ways * sizeof(uint32_t));
-}
-
-static void arrays_copy(struct reuse *to, const struct reuse *from)
-{
-    memcpy(to->line, from->line, from->ids * sizeof *to->line);
-    memcpy(to->pos, from->pos, from->ids * sizeof *to->pos);
-    memcpy(to->spare, from->spare, from->n_spare * sizeof *to->spare);
-    memcpy(to->id_at, from->id_at, from->next * sizeof *to->id_at);
-    memcpy(to->bit, from->bit, from->words * sizeof *to->bit);
-    memcpy(to->tree, from->tree, ((size_t)from->words + 1) * sizeof *to->tree);
-    for (uint32_t o = 0; o < from->p.n_orgs; o++)
-        sets_copy(to, from, o);
-}
-
-bool reuse_copy(struct reuse *to, const struct reuse *from, void *ctx)
-{
-    reuse_fini(to);
-    if (!reuse_init(to, &from->p, from->dropped, ctx)) return false;
-    to->next = from->next;
-    to->live = from->live;
-    to->fresh = from->fresh;
-    to->n_spare = from->n_spare;
-    to->ids = from->ids;
-    if (!arrays_grow(to, from)) return false;
-    if (from->next) arrays_copy(to, from); /* else there is nothing to copy */
-    return true;
-}
-
 void reuse_clear(struct reuse *r)
 {
     if (r->next == 0) return;

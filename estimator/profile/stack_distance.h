@@ -82,8 +82,6 @@ struct reuse_distance {
 bool reuse_init(struct reuse *r, const struct reuse_params *p, reuse_dropped_fn *dropped,
                 void *ctx);
 void reuse_fini(struct reuse *r);
-/* Makes `to` a copy of `from`, except ctx, and frees its previous content.  false: no memory. */
-bool reuse_copy(struct reuse *to, const struct reuse *from, void *ctx);
 void reuse_clear(struct reuse *r); /* forgets all lines without calling dropped */
 bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d); /* false: no memory */
 /* As reuse_touch, but without changing anything; false: the line is not tracked. */

@@ -22,8 +22,7 @@ static struct stream_op *emit(struct reuse_observer *s, uint64_t line, uint32_t 
     if (s->page_reuse.on)
         op->far_page = page_reuse_is_far(&s->page_reuse,
                                          followed_lines_has(s->followed, op->addr / s->v->l2_line));
-    for (uint32_t v = 0; v < PROFILE_L1S; v++)
-        op->pass[v] = (uint8_t)mask;
+    op->pass = op->pass_twice = (uint8_t)mask;
     return op;
 }
 
@@ -219,14 +218,14 @@ static uint32_t load_line(struct reuse_observer *s, uint64_t line, uint32_t mask
     if (is_coming(s, line)) chain_stay(&s->l1, line);
     chain_read(&s->l1, line, mask, value);
     if (s->store_lines) note_loaded(s, line, mask);
+    uint32_t twice = 2 * s->v->l1_class_bytes / s->v->l1_line;
     for (uint32_t i = 0; i < s->l1.p.sectors; i++) {
         if (!(mask >> i & 1)) continue;
         if (value[i] > far) far = value[i];
-        for (uint32_t v = 1; v < PROFILE_L1S; v++)
-            if (value[i] < s->bound[v]) op->pass[v] &= (uint8_t) ~(1u << i);
+        if (value[i] < twice) op->pass_twice &= (uint8_t) ~(1u << i);
     }
-    for (uint32_t v = 0; !s->v->l1_adaptive && v < PROFILE_L1S; v++)
-        op->pass[v] &= (uint8_t)s->l1.missed;
+    op->pass &= (uint8_t)s->l1.missed;
+    op->pass_twice &= op->pass;
     if (!mem_grow(&s->due, &s->due_cap, (size_t)s->l1.last + 1, sizeof *s->due)) {
         s->l1.failed = true;
         return far;

@@ -206,14 +206,11 @@ bool reuse_observer_init(struct reuse_observer *s, const struct profile_view *v,
     s->followed = followed;
     s->ways = ways_of(v);
     l1_params_of(v, &cp);
-    uint32_t twice = 2 * v->l1_class_bytes / v->l1_line;
-    for (uint32_t i = 0; i < PROFILE_L1S; i++)
-        s->bound[i] = v->l1_adaptive ? profile_l1_bytes[i] / v->l1_line : twice;
     return chain_init(&s->l1, &cp) &&
            (!count_reserved(s) ||
             (s->reserved = mem_new(count_reserved(s), sizeof *s->reserved)) != NULL) &&
            page_reuse_init(&s->page_reuse, v->page_shift, v->l1_line) &&
-           (!v->l1_keeps_own || hash_map_init(&s->stored, s->bound[PROFILE_L1S - 1])) &&
+           (!v->l1_keeps_own || hash_map_init(&s->stored, 2 * v->l1_class_bytes / v->l1_line)) &&
            (!throttle_follows_lines(v->warps.throttle) ||
             lru_lines_init(&s->lines, v->warps.l1_lines)) &&
            (!l1_store_lines_keeps(&v->keeps) ||

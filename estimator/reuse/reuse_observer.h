@@ -126,10 +126,9 @@ struct reuse_observer {
     /* of the last lines that each instruction missed and the profile follows, how many it had; of
      * those that were new to this SM */
     struct l2_share l2_share[L2_SHARES][2];
-    struct sharers *sharers;     /* which lines others have, too */
-    struct hash_map stored;      /* lines, since the last release; where the L1 keeps its own */
-    double work;                 /* of warps that have ended: cycles that each would take alone */
-    uint32_t bound[PROFILE_L1S]; /* lines of each variant */
+    struct sharers *sharers; /* which lines others have, too */
+    struct hash_map stored;  /* lines, since the last release; where the L1 keeps its own */
+    double work;             /* of warps that have ended: cycles that each would take alone */
     struct pass_tallies t;
     /* of the present instruction */
     uint64_t fetched[COALESCE_MAX]; /* lines */

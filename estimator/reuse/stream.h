@@ -19,9 +19,9 @@ struct stream_op { /* one line's sectors */
         chosen : 1,   /* for the sample of single accesses */
         far_page : 1; /* page_reuse_is_far */
     uint8_t mask;
-    /* sectors that go on to the L2 behind each L1; of a view with one L1: behind that, then those
-     * that an L1 of twice its capacity would not absorb either */
-    uint8_t pass[PROFILE_L1S];
+    /* sectors that go on to the L2; those that an L1 of twice the capacity would not absorb
+     * either */
+    uint8_t pass, pass_twice;
     uint16_t code; /* the static instruction's number, modulo 2^16 */
 };
 /* Whether an L1 of a part of the view's capacity absorbs the access, so that it is in no stream
@@ -32,25 +32,24 @@ static inline bool stream_op_near(const struct stream_op *op, const struct profi
 }
 
 /* Which accesses a window shows besides those to lines that the profile follows and those chosen
- * for the sample of single ones: none, those that an L1 of the smallest capacity does not absorb,
- * or all that are not near. */
+ * for the sample of single ones: none, those that go on to the L2, or all that are not near. */
 enum stream_view { STREAM_SAMPLE, STREAM_MISSES, STREAM_ALL };
 static inline bool stream_op_shows(const struct stream_op *op, enum stream_view view,
                                    const struct profile_view *v)
 {
     if (view == STREAM_ALL) return !stream_op_near(op, v);
-    return view == STREAM_MISSES && op->pass[v->l1_adaptive ? 1 : 0];
+    return view == STREAM_MISSES && op->pass;
 }
 
-/* Accesses behind an L1 whose lines are sampled by their own measure: reads that an L1 of the next
- * capacity would absorb, which are few hot lines, are one class; other reads, stores, atomics. */
+/* Accesses behind the L1 whose lines are sampled by their own measure: reads that an L1 of twice
+ * the capacity would absorb, which are few hot lines, are one class; other reads, stores, atomics.
+ */
 enum stream_class { STREAM_ABSORBED, STREAM_ON, STREAM_ATOMICS, STREAM_STORES, STREAM_CLASSES };
-static inline enum stream_class stream_class_of(const struct stream_op *op, uint32_t variant)
+static inline enum stream_class stream_class_of(const struct stream_op *op)
 {
     if (op->kind == STREAM_WRITE) return STREAM_STORES;
     if (op->kind == STREAM_ATOMIC) return STREAM_ATOMICS;
-    bool absorbed = variant + 1 < PROFILE_L1S && !op->pass[variant + 1];
-    return absorbed ? STREAM_ABSORBED : STREAM_ON;
+    return op->pass_twice ? STREAM_ON : STREAM_ABSORBED;
 }
 
 struct stream {

@@ -18,10 +18,7 @@ static bool asks_for_copies(const struct launch_model *m)
 static double far_hits(const struct launch_model *m)
 {
     const struct cache_levels *v = &m->levels;
-    double near = 0, lines = INCLUSION_NEAR * v->l2.effective_lines;
-    for (uint32_t i = 0; i < 2; i++)
-        near +=
-            (i ? v->blend : 1 - v->blend) * curve_full_hits(&m->p->l2_read[v->variant + i], lines);
+    double near = curve_full_hits(&m->p->l2_read, INCLUSION_NEAR * v->l2.effective_lines);
     return math_larger(0, v->l2.read_hits - near);
 }
 

@@ -28,8 +28,8 @@ static double sectors_of_line(const struct launch_model *m)
     const struct cache_params *l2 = &m->e->l2->cache;
     double lines = m->place->lines_after - m->place->lines_before,
            most = (double)l2->line_bytes / l2->sector_bytes;
-    double first = (double)p->l2_read[0].far;
-    if (l2->write_miss != WRITE_MISS_NO_ALLOCATE) first += (double)p->l2_write[0].far;
+    double first = (double)p->l2_read.far;
+    if (l2->write_miss != WRITE_MISS_NO_ALLOCATE) first += (double)p->l2_write.far;
     return math_smaller(most, math_larger(1, math_over(first, lines)));
 }
 

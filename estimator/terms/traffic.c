@@ -71,7 +71,7 @@ static double stores_again(const struct launch_model *m, uint32_t cls)
 {
     const struct cache_levels *v = &m->levels;
     double lines = (double)profile_sample_bytes[cls] / m->e->l2->cache.line_bytes;
-    double near = curve_full_hits(&m->p->l2_write[v->variant], lines);
+    double near = curve_full_hits(&m->p->l2_write, lines);
     /* the stores that L1s hold are those that recur soonest */
     near = math_larger(0, near - (m->p->stores - m->p->sent));
     return math_larger(0, math_over(near, v->l2.writes - near));

@@ -21,7 +21,7 @@ void under_load_l1_merges(struct launch_model *m)
     loaded_latency_find(m, &l);
     double missing = l.l2 + m->r.far * (l.memory - l.l2);
     double age = math_over(m->p->l1_ops, launch_cycles(m) * m->wave.sms) * missing;
-    m->merges.l1 = cache_levels_l1_merges(m->p, &m->levels, age);
+    m->merges.l1 = cache_levels_merges(&m->p->l1_age, m->levels.l1.read_hits, age);
 }
 
 void under_load_l2_merges(struct launch_model *m)
@@ -29,10 +29,9 @@ void under_load_l2_merges(struct launch_model *m)
     struct loaded_latency l;
     const struct level_hits *l2 = &m->levels.l2;
     loaded_latency_find(m, &l);
-    double age = math_over(m->p->l2_ops[m->levels.variant], launch_cycles(m)) * (l.memory - l.l2);
-    m->merges.l2 = cache_levels_l2_merges(m->p->l2_age, &m->levels, l2->read_hits, age);
-    m->merges.l2_writes =
-        cache_levels_l2_merges(m->p->l2_write_age, &m->levels, l2->write_hits, age);
+    double age = math_over(m->p->l2_ops, launch_cycles(m)) * (l.memory - l.l2);
+    m->merges.l2 = cache_levels_merges(&m->p->l2_age, l2->read_hits, age);
+    m->merges.l2_writes = cache_levels_merges(&m->p->l2_write_age, l2->write_hits, age);
 }
 
 void under_load_compute(struct launch_model *m)

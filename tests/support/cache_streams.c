@@ -48,14 +48,13 @@ static bool kept_merge(struct kept_stream *k, struct sm_pass **sm)
     }
     qsort(due, n, sizeof *due, due_order);
     for (size_t i = 0; i < n; i++) {
-        struct kept_op *to = &k->op[k->n++];
-        *to = (struct kept_op){.addr = due[i].op->addr,
-                               .sm = due[i].sm,
-                               .kind = due[i].op->kind,
-                               .mask = due[i].op->mask,
-                               .whole = (uint8_t)sector_reuse_whole(due[i].op->parts),
-                               .bypass = due[i].op->bypass};
-        memcpy(to->pass, due[i].op->pass, sizeof to->pass);
+        k->op[k->n++] = (struct kept_op){.addr = due[i].op->addr,
+                                         .sm = due[i].sm,
+                                         .kind = due[i].op->kind,
+                                         .mask = due[i].op->mask,
+                                         .whole = (uint8_t)sector_reuse_whole(due[i].op->parts),
+                                         .pass = due[i].op->pass,
+                                         .bypass = due[i].op->bypass};
     }
     mem_free(due);
     return true;

@@ -17,7 +17,7 @@
 struct kept_op {
     uint64_t addr; /* of the L1 line; copies: of the first byte */
     uint32_t sm;   /* COPY: copied[sm] bytes to the device */
-    uint8_t kind, mask, whole, pass[PROFILE_L1S];
+    uint8_t kind, mask, whole, pass;
     bool bypass, emptied;
 };
 

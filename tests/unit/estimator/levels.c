@@ -101,11 +101,9 @@ static void collect(enum pattern p, uint32_t one_in, struct launch_profile *f)
     }
     assert_false(c.failed);
     chain_dirty(&c, &c.soiled);
-    for (uint32_t v = 0; v < PROFILE_L1S; v++) {
-        hit_tally_curve(&c.read[0].distance, &f->l2_read[v]);
-        hit_tally_curve(&c.write, &f->l2_write[v]);
-        hit_tally_curve(&c.soiled, &f->l2_writeback[v]);
-    }
+    hit_tally_curve(&c.read[0].distance, &f->l2_read);
+    hit_tally_curve(&c.write, &f->l2_write);
+    hit_tally_curve(&c.soiled, &f->l2_writeback);
     chain_fini(&c);
 }
 

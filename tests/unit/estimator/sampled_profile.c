@@ -234,7 +234,7 @@ static void counts_are_those_of_the_whole(void **state)
     const struct launch_profile *first = profile_launch(b.f, 0);
     double accesses = first->loads + first->stores;
     assert_near(b.f->place[0].lines_after / accesses, 1, 0.1);
-    assert_near(first->l2_read[1].far / first->l2_read[1].total, 1, 0.01);
+    assert_near(first->l2_read.far / first->l2_read.total, 1, 0.01);
     assert_true(footprint > 0);
     bed_fini(&b);
 }
@@ -242,7 +242,7 @@ static void counts_are_those_of_the_whole(void **state)
 /* What an L2 of so many bytes writes back, over all stores. */
 static double written_back(const struct bed *b, const struct launch_profile *p, double bytes)
 {
-    const struct curve *c = &p->l2_writeback[1];
+    const struct curve *c = &p->l2_writeback;
     return 1 - curve_full_hits(c, bytes / b->f->view.l2_line) / (double)c->total;
 }
 
@@ -256,7 +256,7 @@ static void what_stays_dirty_is_not_written(void **state)
     const double mb = 1 << 20, stored = 48 * mb;
     bed_sampled(&b, "rx540", LONG_STREAM);
     const struct launch_profile *first = profile_launch(b.f, 0), *second = profile_launch(b.f, 1);
-    assert_near((double)first->l2_writeback[1].total / first->stores, 1, 0.05);
+    assert_near((double)first->l2_writeback.total / first->stores, 1, 0.05);
     for (double l2 = 4 * mb; l2 <= 64 * mb; l2 *= 2) {
         assert_near(written_back(&b, first, l2), 1 - 0.5 * l2 / stored, 0.05);
         assert_near(written_back(&b, second, l2), 1, 0.05);
@@ -280,8 +280,8 @@ static void reuse_goes_over_what_is_left_out(void **state)
     const struct launch_profile *p = profile_launch(b.f, 2);
     double lines = b.f->place[0].lines_after;
     assert_true(lines > 100000);
-    assert_true(curve_full_hits(&p->l2_read[1], 1.35 * lines) > 0.95 * (double)p->l2_read[1].total);
-    assert_true(curve_full_hits(&p->l2_read[1], 0.65 * lines) < 0.05 * (double)p->l2_read[1].total);
+    assert_true(curve_full_hits(&p->l2_read, 1.35 * lines) > 0.95 * (double)p->l2_read.total);
+    assert_true(curve_full_hits(&p->l2_read, 0.65 * lines) < 0.05 * (double)p->l2_read.total);
     bed_fini(&b);
 }
 

@@ -129,17 +129,6 @@ struct comparison {
     double read_hits, write_hits, reads, writebacks;
 };
 
-/* What comes after must not notice. */
-static void go_on_with_a_copy(struct chain *ch)
-{
-    struct chain copy;
-    assert_true(chain_init(&copy, &ch->p));
-    assert_true(chain_copy(&copy, ch));
-    chain_fini(ch);
-    *ch = copy;
-    ch->reuse.ctx = ch;
-}
-
 static struct comparison simulate(struct plain *c, struct chain *ch, uint64_t seed, uint64_t n,
                                   uint32_t sectors)
 {
@@ -147,7 +136,6 @@ static struct comparison simulate(struct plain *c, struct chain *ch, uint64_t se
     struct rng g;
     rng_seed(&g, seed, 0);
     for (uint64_t i = 0; i < n; i++) {
-        if (i == n / 2) go_on_with_a_copy(ch);
         uint64_t line = next_line(&g, i);
         uint32_t sector = (uint32_t)rng_below(&g, sectors), value[CHAIN_SECTORS];
         bool write = rng_below(&g, 4) == 0;
