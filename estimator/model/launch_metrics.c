@@ -8,6 +8,7 @@
 #include "estimator/terms/dispatch_station.h"
 #include "estimator/terms/inclusion_model.h"
 #include "estimator/terms/loaded_latency.h"
+#include "estimator/terms/memory_channels.h"
 #include "estimator/terms/register_stations.h"
 #include "estimator/terms/stations.h"
 #include "estimator/terms/tlb_model.h"
@@ -128,48 +129,33 @@ struct memory_share {
     double cycle, channel_us; /* of its clock, in core cycles; channels x time */
 };
 
-/* rows: NULL if nothing goes there. */
-static struct memory_use use_of(const struct launch_model *m, double share, double bursts,
-                                const struct burst_time *b, const struct row_locality *rows)
+static struct memory_share share_of(const struct launch_model *m, const struct memory_channels *of)
 {
     const struct cache_levels *v = &m->levels;
-    double reads = share * cache_levels_memory_reads(v) * bursts,
-           writes = share * cache_levels_memory_writes(v) * bursts;
-    double us = m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE];
-    return (struct memory_use){.reads = reads,
-                               .writes = writes,
-                               .activates = (reads + writes) * (1 - b->row_hits),
-                               .us = m->cycles.all * us,
-                               .rows = rows};
+    const struct burst_time *b = &of->under->burst;
+    double reads = of->share * cache_levels_memory_reads(v) * of->bursts,
+           writes = of->share * cache_levels_memory_writes(v) * of->bursts;
+    double us = m->cycles.all * m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE];
+    return (struct memory_share){.d = of->d,
+                                 .burst = b,
+                                 .use = {.reads = reads,
+                                         .writes = writes,
+                                         .activates = (reads + writes) * (1 - b->row_hits),
+                                         .us = us,
+                                         .rows = of->share > 0 ? of->rows : NULL},
+                                 .cycle = of->cycle,
+                                 .channel_us = us * of->d->channels * dram_pseudo_channels(of->d)};
 }
 
-static double channel_us(const struct launch_model *m, const struct dram_params *d)
-{
-    double us = m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE];
-    return m->cycles.all * us * d->channels * dram_pseudo_channels(d);
-}
-
-/* Returns the number of memories. */
+/* Returns the number of memories, also of those that no access goes to. */
 static uint32_t memories_find(const struct launch_model *m, struct memory_share at[PAGE_MEMORIES])
 {
-    const struct second_memory *s = &m->second;
-    const struct dram_params *d = m->e->dram;
-    at[0] = (struct memory_share){
-        .d = d,
-        .burst = &m->memory.burst,
-        .use = use_of(m, 1 - s->share, m->in.bursts, &m->memory.burst, &m->rows),
-        .cycle = m->in.dram_cycle,
-        .channel_us = channel_us(m, d),
-    };
-    if (s->cycle <= 0) return 1;
-    at[1] = (struct memory_share){
-        .d = m->e->second_dram,
-        .burst = &s->under.burst,
-        .use = use_of(m, s->share, s->bursts, &s->under.burst, s->share > 0 ? &s->rows : NULL),
-        .cycle = s->cycle,
-        .channel_us = channel_us(m, m->e->second_dram),
-    };
-    return 2;
+    struct memory_channels of[PAGE_MEMORIES];
+    uint32_t n = m->second.cycle > 0 ? 2 : 1;
+    memory_channels_find(m, of);
+    for (uint32_t i = 0; i < n; i++)
+        at[i] = share_of(m, &of[i]);
+    return n;
 }
 
 /* Adds the CPU cores' share of their lines. */

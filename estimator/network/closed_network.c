@@ -5,16 +5,7 @@
 
 #include <assert.h>
 #include <math.h>
-
-static double wait_at(const struct network_station *s, double service, double utilization)
-{
-    double over = s->rivals - s->pool;
-    if (over <= 0 || service <= 0) return 0;
-    double f = over / (over + s->c), room = 1 - f * utilization;
-    if (room <= 0) return INFINITY;
-    double power = s->pool <= 1 ? utilization : pow(utilization, sqrt(2 * (s->pool + 1)) - 1);
-    return s->c * service / s->pool * power * f / room;
-}
+#include <stddef.h>
 
 /* How often a visit to the station comes to `at` while it holds a server, at each of its times. */
 static double held_share(const struct network *n, const struct network_station *s, uint32_t at)
@@ -23,30 +14,10 @@ static double held_share(const struct network *n, const struct network_station *
     return share * (1 - n->at[at].elsewhere);
 }
 
-/* The waiting in a round at throughput x; INFINITY if some station cannot carry x. */
-static double waiting(const struct network *n, double x, struct network_result *r)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < n->n; i++) {
-        const struct network_station *s = &n->at[i];
-        double service = s->service;
-        for (uint32_t j = 0; s->holds && s->visits > 0 && j < i; j++)
-            if (s->holds >> j & 1) service += held_share(n, s, j) * s->times * r->wait[j];
-        double u = x * s->visits * service / (s->queues * s->pool);
-        double w = s->visits > 0 ? wait_at(s, service, u) : 0;
-        r->service[i] = service;
-        r->utilization[i] = u;
-        r->wait[i] = w;
-        if (isinf(w)) return INFINITY;
-        sum += w * (s->serial ? s->visits : s->chance);
-    }
-    return sum;
-}
-
-/* A station at which customers may wait, in the form that the search for the throughput needs. */
+/* A station that is visited, in the form that the search for the throughput needs. */
 struct network_queue {
-    double demand, service; /* visits per server; cycles each */
-    double f, c, power, weight;
+    double demand, service;     /* visits per server; cycles each */
+    double f, c, power, weight; /* f 0: nobody waits there */
     /* number of stations whose waiting is included; of[]: their indices in q[], times[]: how
      * often */
     uint32_t held;
@@ -57,51 +28,52 @@ struct network_queue {
 struct queues {
     double customers, base; /* base: cycles of a round without queues */
     uint32_t n;
+    uint8_t at[NETWORK_MAX]; /* the stations' indices */
     struct network_queue q[NETWORK_MAX];
 };
 
 static void add_held(struct network_queue *q, const struct network *n,
-                     const struct network_station *s, const uint8_t *at, uint32_t queues)
+                     const struct network_station *s, const struct queues *all)
 {
-    for (uint32_t j = 0; j < queues; j++) {
-        if (!(s->holds >> at[j] & 1)) continue;
+    for (uint32_t j = 0; j < all->n; j++) {
+        if (!(s->holds >> all->at[j] & 1)) continue;
         q->of[q->held] = (uint8_t)j;
-        q->times[q->held++] = s->times * held_share(n, s, at[j]);
+        q->times[q->held++] = s->times * held_share(n, s, all->at[j]);
     }
 }
 
 static void queues_find(struct queues *all, const struct network *n)
 {
-    uint8_t at[NETWORK_MAX]; /* the stations' indices */
     all->n = 0;
     all->customers = n->customers;
     all->base = n->think + n->delay;
     for (uint32_t i = 0; i < n->n; i++) {
         const struct network_station *s = &n->at[i];
         double over = s->rivals - s->pool;
-        bool works = s->service > 0 || s->holds;
-        if (s->visits <= 0 || over <= 0 || !works) continue;
+        bool waits = over > 0 && (s->service > 0 || s->holds);
+        if (s->visits <= 0) continue;
         struct network_queue *q = &all->q[all->n];
         q->demand = s->visits / (s->queues * s->pool);
         q->service = s->service;
-        q->f = over / (over + s->c);
+        q->f = waits ? over / (over + s->c) : 0;
         q->c = s->c / s->pool;
         q->pool = s->pool > 1;
         q->power = q->pool ? sqrt(2 * (s->pool + 1)) - 1 : 1;
         q->weight = s->serial ? s->visits : s->chance;
         q->held = 0;
-        if (s->holds) add_held(q, n, s, at, all->n);
-        at[all->n++] = (uint8_t)i;
+        if (s->holds) add_held(q, n, s, all);
+        all->at[all->n++] = (uint8_t)i;
     }
 }
 
-/* The waiting in a round, as waiting() computes it, and its slope over the throughput.  INFINITY: a
- * station is full; then slope is a throughput at which it probably is not. */
+/* The waiting in a round and its slope over the throughput.  INFINITY: a station is full; then
+ * slope is a throughput at which it probably is not. */
 struct rise {
     double value, slope;
 };
 
-static struct rise queues_wait(const struct queues *all, double x)
+/* r: NULL, or gets what is found at each station. */
+static struct rise queues_wait(const struct queues *all, double x, struct network_result *r)
 {
     struct rise sum = {0}, wait[NETWORK_MAX];
     for (uint32_t i = 0; i < all->n; i++) {
@@ -113,12 +85,14 @@ static struct rise queues_wait(const struct queues *all, double x)
             s.slope += q->times[j] * w->slope;
         }
         double u = x * q->demand * s.value, room = 1 - q->f * u;
+        if (r) r->service[all->at[i]] = s.value, r->utilization[all->at[i]] = u;
         double rises = q->demand * (s.value + x * s.slope);
         if (room <= 0)
             return (struct rise){INFINITY, x + NETWORK_BEHIND_WALL * room / (q->f * rises)};
         double w = q->c * s.value * (q->pool ? pow(u, q->power) : u) * q->f / room;
         double relative = s.slope / s.value + rises * (q->power / u + q->f / room);
         wait[i] = (struct rise){w, w > 0 ? w * relative : 0};
+        if (r) r->wait[all->at[i]] = w;
         sum.value += w * q->weight;
         sum.slope += wait[i].slope * q->weight;
     }
@@ -136,7 +110,7 @@ struct spare {
 
 static struct spare spare(const struct queues *all, double x)
 {
-    struct rise w = queues_wait(all, x);
+    struct rise w = queues_wait(all, x, NULL);
     if (isinf(w.value)) return (struct spare){-INFINITY, w.slope - x};
     double left = all->customers - all->base * x;
     if (w.value <= 0) return (struct spare){left, left / all->base};
@@ -189,5 +163,5 @@ void network_solve(const struct network *n, double near, struct network_result *
     assert(n->think + n->delay > 0 && n->customers > 0);
     queues_find(&all, n);
     r->throughput = throughput_of(&all, near);
-    r->waiting = waiting(n, r->throughput, r);
+    r->waiting = queues_wait(&all, r->throughput, r).value;
 }

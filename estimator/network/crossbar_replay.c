@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { PORTS = 1024, UNITS = SAMPLE_BLOCK, LEAST = 64 };
-enum { RING = 4096, BINS = 64, NONE = UINT16_MAX };
+enum { BINS = 64, NONE = UINT16_MAX };
 
 /* The accesses, in the order of each input. */
 struct crossbar_replay {
@@ -18,54 +18,28 @@ struct crossbar_replay {
     } at[UNITS];
 };
 
+/* An input whose head waits, since when, and how many had asked before. */
 struct port {
     uint16_t head, tail;
+    uint32_t when, turn;
 };
 
-/* Inputs with a waiting head, sorted by the time since which it waits. */
-struct calendar {
-    uint32_t now;
-    uint16_t first[RING], last[RING], next[PORTS];
-    uint32_t when[PORTS];
-};
-
-static void calendar_add(struct calendar *c, uint16_t input, uint32_t when)
+/* Of n inputs, the place of the one whose turn is next: in one cycle, in the order of arrival. */
+static uint32_t next_turn(const struct port *in, const uint16_t *waiting, uint32_t n)
 {
-    uint32_t slot = when % RING;
-    c->when[input] = when;
-    c->next[input] = NONE;
-    if (c->first[slot] == NONE)
-        c->first[slot] = input;
-    else
-        c->next[c->last[slot]] = input;
-    c->last[slot] = input;
-}
-
-/* Takes the input whose turn is next; in one cycle, in the order of arrival. */
-static uint16_t calendar_take(struct calendar *c)
-{
-    for (;; c->now++) {
-        uint32_t slot = c->now % RING;
-        uint16_t before = NONE, i = c->first[slot];
-        while (i != NONE && c->when[i] != c->now) {
-            before = i;
-            i = c->next[i];
-        }
-        if (i == NONE) continue;
-        if (before == NONE)
-            c->first[slot] = c->next[i];
-        else
-            c->next[before] = c->next[i];
-        if (c->last[slot] == i) c->last[slot] = before;
-        return i;
+    uint32_t best = 0;
+    for (uint32_t k = 1; k < n; k++) {
+        const struct port *a = &in[waiting[k]], *b = &in[waiting[best]];
+        if (a->when < b->when || (a->when == b->when && a->turn < b->turn)) best = k;
     }
+    return best;
 }
 
 /* The tables of a replay; free_at: the slot from which each output is free. */
 struct crossbar_tables {
     struct crossbar_replay x;
-    struct calendar c;
     struct port in[PORTS];
+    uint16_t waiting[PORTS];
     uint32_t free_at[PORTS];
 };
 
@@ -87,23 +61,23 @@ static void queue_up(struct crossbar_replay *x, struct port in[PORTS])
 static uint32_t send_units(struct crossbar_tables *t)
 {
     uint32_t inputs = 0;
-    struct crossbar_replay *x = &t->x;
-    struct calendar *c = &t->c;
-    struct port *in = t->in;
-    queue_up(x, in);
-    memset(c->first, 0xff, sizeof c->first);
+    queue_up(&t->x, t->in);
     memset(t->free_at, 0, sizeof t->free_at);
-    c->now = 0;
-    for (uint16_t i = 0; i < PORTS; i++)
-        if (in[i].head != NONE) calendar_add(c, i, 0), inputs++;
-    for (uint32_t n = 0; n < x->n; n++) {
-        uint16_t i = calendar_take(c);
-        struct unit *u = &x->at[in[i].head];
+    for (uint16_t i = 0; i < PORTS; i++) {
+        if (t->in[i].head == NONE) continue;
+        t->in[i].when = 0, t->in[i].turn = inputs;
+        t->waiting[inputs++] = i;
+    }
+    for (uint32_t left = inputs, turn = inputs; left;) {
+        uint32_t k = next_turn(t->in, t->waiting, left);
+        struct port *p = &t->in[t->waiting[k]];
+        struct unit *u = &t->x.at[p->head];
         uint32_t *to = &t->free_at[u->output];
-        u->start = c->now > *to ? c->now : *to;
-        *to = u->start + u->slots;
-        in[i].head = u->next;
-        if (u->next != NONE) calendar_add(c, i, *to);
+        u->start = p->when > *to ? p->when : *to;
+        p->when = *to = u->start + u->slots;
+        p->turn = turn++;
+        p->head = u->next;
+        if (u->next == NONE) t->waiting[k] = t->waiting[--left];
     }
     return inputs;
 }
