@@ -55,7 +55,7 @@ static void any_hold_time_will_do(void **state)
 static double misses_until_full(struct rng *r, uint32_t sets, uint32_t ways)
 {
     uint32_t taken[SETS_MOST] = {0}, n = 0;
-    for (uint32_t set = rng_below(r, sets); taken[set] < ways; set = rng_below(r, sets), n++)
+    for (uint64_t set = rng_below(r, sets); taken[set] < ways; set = rng_below(r, sets), n++)
         taken[set]++;
     return n;
 }
