@@ -49,76 +49,43 @@ static void add_to_slices(struct load *l, const struct map *map, const struct sa
     }
 }
 
-double row_locality_even_slices(const struct spread_sample *s, const struct map *map,
-                                double l1_lines)
+/* Whether a sampled access comes to these queues. */
+static bool comes(const struct sampled *a, const struct row_stream *f, uint16_t l1, uint16_t l2,
+                  enum even_queues of)
 {
-    struct load l = {0};
-    uint32_t queues = map->several ? map->near_slices : map->slices;
-    const struct sampled *last = NULL;
-    uint64_t together = UINT64_C(1) << map->interleave_shift;
-    uint16_t l1 = profile_sample_bucket(l1_lines);
-    for (uint32_t i = 0; i < s->n; i++) {
-        const struct sampled *a = &s->at[i];
-        if (!sampled_misses(a, l1, 0)) continue;
-        add_to_slices(&l, map, a, beside_last(last, a, together));
-        last = a;
-    }
-    return map->slices / uneven_hottest(&l, queues);
+    bool misses = sampled_misses(a, l1, of == EVEN_SLICES ? 0 : l2);
+    bool passes = f->atomics_go && a->kind == SAMPLED_ATOMIC;
+    if (of == EVEN_FETCHES) return misses && !passes;
+    if (of == EVEN_CHANNELS) return misses || passes || (f->hits_load && a->kind == SAMPLED_WRITE);
+    return misses || (of == EVEN_HOMES && a->kind != SAMPLED_READ);
 }
 
-double row_locality_even_homes(const struct spread_sample *s, const struct map *map,
-                               const struct row_stream *f)
+double row_locality_even(const struct spread_sample *s, const struct map *map,
+                         const struct row_stream *f, enum even_queues of)
 {
     struct load l = {0};
     const struct sampled *last = NULL;
+    bool channels = of == EVEN_CHANNELS, hot = channels && f->atomics_go,
+         near = map->several && (of == EVEN_SLICES || of == EVEN_FETCHES);
+    uint32_t all = channels ? map->channels : map->slices, queues = near ? map->near_slices : all;
+    uint32_t before = 0; /* where `last` went */
     uint16_t l1 = profile_sample_bucket(f->l1_lines), l2 = profile_sample_bucket(f->l2_lines);
     for (uint32_t i = 0; i < s->n; i++) {
         const struct sampled *a = &s->at[i];
-        if (a->kind == SAMPLED_READ && !sampled_misses(a, l1, l2)) continue;
-        load_add(&l, map_slice(map, a->addr), a->sectors, beside_last(last, a, f->together));
-        last = a;
-    }
-    return map->slices / uneven_hottest(&l, map->slices);
-}
-
-double row_locality_even_fetches(const struct spread_sample *s, const struct map *map,
-                                 const struct row_stream *f)
-{
-    struct load l = {0};
-    const struct sampled *last = NULL;
-    uint32_t queues = map->several ? map->near_slices : map->slices;
-    uint16_t l1 = profile_sample_bucket(f->l1_lines), l2 = profile_sample_bucket(f->l2_lines);
-    for (uint32_t i = 0; i < s->n; i++) {
-        const struct sampled *a = &s->at[i];
-        bool passes = f->atomics_go && a->kind == SAMPLED_ATOMIC;
-        if (passes || !sampled_misses(a, l1, l2)) continue;
-        load_add(&l, map_slice(map, a->addr) % queues, a->sectors,
-                 beside_last(last, a, f->together));
-        last = a;
-    }
-    return map->slices / uneven_hottest(&l, queues);
-}
-
-double row_locality_even_channels(const struct spread_sample *s, const struct map *map,
-                                  const struct row_stream *f)
-{
-    struct load l = {0};
-    const struct sampled *last = NULL;
-    uint32_t before = 0; /* the channel of `last` */
-    uint16_t l1 = profile_sample_bucket(f->l1_lines), l2 = profile_sample_bucket(f->l2_lines);
-    for (uint32_t i = 0; i < s->n; i++) {
-        const struct sampled *a = &s->at[i];
-        bool both = f->atomics_go && a->kind == SAMPLED_ATOMIC;
-        bool goes = both || sampled_misses(a, l1, l2) || (f->hits_load && a->kind == SAMPLED_WRITE);
-        if (!goes) continue;
-        uint32_t to = map_channel(map, a->addr);
-        bool beside =
-            last && last->sm == a->sm && to == before && neighbours(map, last->addr, a->addr);
-        load_add(&l, to, (both ? 2 : 1) * a->sectors, beside);
+        if (!comes(a, f, l1, l2, of)) continue;
+        uint32_t to = channels ? map_channel(map, a->addr) : map_slice(map, a->addr) % queues;
+        bool beside = beside_last(last, a, f->together);
+        if (channels)
+            beside =
+                last && last->sm == a->sm && to == before && neighbours(map, last->addr, a->addr);
+        if (of == EVEN_SLICES)
+            add_to_slices(&l, map, a, beside);
+        else
+            load_add(&l, to, (hot && a->kind == SAMPLED_ATOMIC ? 2 : 1) * a->sectors, beside);
         last = a;
         before = to;
     }
-    return map->channels / (f->atomics_go ? uneven_hot : uneven_hottest)(&l, map->channels);
+    return all / (hot ? uneven_hot : uneven_hottest)(&l, queues);
 }
 
 /* --- rows --- */

@@ -64,19 +64,14 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
  * two windows is one window. */
 void row_locality_over_time(struct row_locality *r, const struct spread_sample *s, double each,
                             const struct map *map, const struct row_stream *f);
+/* Queues of the slices by all that comes there; of home slices by stores, atomics and missing
+ * reads, among all slices; of the slices' MSHRs by the accesses that take one; of the channels. */
+enum even_queues { EVEN_SLICES, EVEN_HOMES, EVEN_FETCHES, EVEN_CHANNELS };
 /* The effective number of queues: all if the load is even, fewer if some are hot.  It is taken over
  * the whole launch, because requests that move from queue to queue in step get out of step at the
  * queues themselves. */
-double row_locality_even_slices(const struct spread_sample *s, const struct map *map,
-                                double l1_lines);
-/* By the stores, atomics and missing reads of home slices, among all slices. */
-double row_locality_even_homes(const struct spread_sample *s, const struct map *map,
-                               const struct row_stream *f);
-/* By the accesses that take an MSHR of their slice. */
-double row_locality_even_fetches(const struct spread_sample *s, const struct map *map,
-                                 const struct row_stream *f);
-double row_locality_even_channels(const struct spread_sample *s, const struct map *map,
-                                  const struct row_stream *f);
+double row_locality_even(const struct spread_sample *s, const struct map *map,
+                         const struct row_stream *f, enum even_queues of);
 
 /* Both for so many accesses at once. */
 double row_locality_hottest(const struct row_locality *r, double together);

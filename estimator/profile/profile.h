@@ -5,9 +5,9 @@
  * L2 and to memory in their class, DRAM organisation and timing, policies) may vary without a new
  * profile.  Per launch it holds: instruction mix,
  * dependence (loads in flight before a warp waits), transactions, L1 reuse (line stack distances
- * with the running-maximum chains for sectors), the same for the L2 behind L1s of several
- * capacities, per-set-count reuse for modulo indexing, an address sample for slice, channel and
- * bank load under any hash, row locality, partial writes.
+ * with the running-maximum chains for sectors), the same for the L2 behind the view's L1,
+ * per-set-count reuse for modulo indexing, an address sample for slice, channel and bank load under
+ * any hash, row locality, partial writes.
  *
  * Profiles are cached on disk by program digest and view; a cached file that does not fit is
  * rebuilt. Threads: building uses up to `threads` threads; a finished profile is immutable and may

@@ -140,9 +140,9 @@ static void find_placed_load(struct launch_model *m, struct sampled_load *load)
     sampled_load_find(load, &own, cls, map, m->e->dram, s);
     m->spread.local = shares.local;
     if (!map->second) return;
-    load->slices = row_locality_even_slices(samples->spread, map, s->l1_lines);
-    load->fetches = row_locality_even_fetches(samples->spread, map, s);
-    load->homes = row_locality_even_homes(samples->spread, map, s);
+    load->slices = row_locality_even(samples->spread, map, s, EVEN_SLICES);
+    load->fetches = row_locality_even(samples->spread, map, s, EVEN_FETCHES);
+    load->homes = row_locality_even(samples->spread, map, s, EVEN_HOMES);
     hot_atomics_find(&load->hot, samples->spread, map, m->e->dram, s->atomics_go);
     m->second.share = shares.second;
     if (shares.second <= 0) return;

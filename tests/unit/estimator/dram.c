@@ -229,11 +229,11 @@ static void neighbours_are_one_draw(void **state)
         row_locality_over_time(&r, &s, 64, &t.map, &f);
         for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
             assert_near(r.hottest[k], 1, 0.01);
-        assert_near(row_locality_even_channels(&s, &t.map, &f), CHANNELS, 1e-9);
+        assert_near(row_locality_even(&s, &t.map, &f, EVEN_CHANNELS), CHANNELS, 1e-9);
         fill_pairs(&t, s.at, s.n, apart, true);
         row_locality_over_time(&r, &s, 64, &t.map, &f);
         assert_near(row_locality_hottest(&r, 2048), 2.5, 0.4); /* 32 samples, less what is chance */
-        assert_near(row_locality_even_channels(&s, &t.map, &f), CHANNELS / 2.5, 0.2);
+        assert_near(row_locality_even(&s, &t.map, &f, EVEN_CHANNELS), CHANNELS / 2.5, 0.2);
     }
 }
 
@@ -480,10 +480,12 @@ static void slices_count_as_they_are_loaded(void **state)
         struct map map;
         b.m.l2.banks = n;
         assert_true(map_init(&map, &b.m.l2, &b.m.dram, &e));
+        const struct row_stream f = {.together = b.m.l2.interleave_bytes};
         const uint32_t step[] = {1, 2, n};
         for (uint32_t k = 0; k < 3; k++) {
             fill_slices(&s, &map, step[k]);
-            assert_near(row_locality_even_slices(&s, &map, 0), slices_like(n, step[k]), 1e-9 * n);
+            assert_near(row_locality_even(&s, &map, &f, EVEN_SLICES), slices_like(n, step[k]),
+                        1e-9 * n);
         }
     }
 }

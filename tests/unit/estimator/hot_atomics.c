@@ -72,14 +72,15 @@ static void a_sector_is_served_at_its_slices_rate(void **state)
 static void homes_count_once(void **state)
 {
     struct map m = map_of(8, 2, HOME_PARTITION);
+    const struct row_stream f = {.together = UINT64_C(1) << m.interleave_shift};
     (void)state;
     sample.n = SAMPLE_SPREAD;
     for (uint32_t i = 0; i < SAMPLE_SPREAD; i++)
         sample.at[i] = (struct sampled){.kind = SAMPLED_ATOMIC, .sectors = 1, .sm = (uint16_t)i};
-    assert_float_equal(row_locality_even_slices(&sample, &m, 0), 1.5, 0.01);
+    assert_float_equal(row_locality_even(&sample, &m, &f, EVEN_SLICES), 1.5, 0.01);
     for (uint32_t i = 0; i < SAMPLE_SPREAD; i++)
         sample.at[i].kind = SAMPLED_READ;
-    assert_float_equal(row_locality_even_slices(&sample, &m, 0), 2, 0.02);
+    assert_float_equal(row_locality_even(&sample, &m, &f, EVEN_SLICES), 2, 0.02);
 }
 
 int main(void)
