@@ -7,41 +7,27 @@
 #include "gpu/geometry/set_index.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { PLACES = 4 * LINE_RUN }; /* a round has at most as many lines, and sets, as a run */
 
-struct reserved_line { /* valid in the current round, if `round` says so */
-    uint64_t line;
-    uint32_t round;
-};
-struct set {
-    uint32_t number, round, ways;
+struct slot { /* of a line or a set; valid in the current round, if `round` says so */
+    uint64_t key;
+    uint32_t round, taken; /* taken: the line is reserved; ways of the set */
 };
 struct reserving {
     const struct cache_params *c;
     const struct frc_params *frc;
     uint32_t round;
-    struct set set[PLACES], frc_set[PLACES];
-    struct reserved_line held[PLACES];
+    struct slot set[PLACES], frc_set[PLACES], line[PLACES];
 };
 
-/* The slot of the line, or a free one. */
-static struct reserved_line *find_line(struct reserving *r, uint64_t line)
+static struct slot *find_slot(const struct reserving *r, struct slot *at, uint64_t key)
 {
-    uint64_t i = rng_splitmix64(line);
-    while (r->held[i % PLACES].round == r->round && r->held[i % PLACES].line != line)
+    uint64_t i = rng_splitmix64(key);
+    while (at[i % PLACES].round == r->round && at[i % PLACES].key != key)
         i++;
-    return &r->held[i % PLACES];
-}
-
-static struct set *find_set(const struct reserving *r, struct set *at, uint32_t number)
-{
-    uint64_t i = rng_splitmix64(number);
-    while (at[i % PLACES].round == r->round && at[i % PLACES].number != number)
-        i++;
-    struct set *s = &at[i % PLACES];
-    if (s->round != r->round) *s = (struct set){.number = number, .round = r->round};
+    struct slot *s = &at[i % PLACES];
+    if (s->round != r->round) *s = (struct slot){.key = key, .round = r->round};
     return s;
 }
 
@@ -51,24 +37,24 @@ static bool take_early(struct reserving *r, uint32_t set)
     const struct frc_params *f = r->frc;
     if (!f->entries) return false;
     uint32_t ways = f->ways < f->entries ? f->ways : f->entries;
-    struct set *s = find_set(r, r->frc_set, set % (f->entries / ways));
-    if (s->ways == ways) return false;
-    s->ways++;
+    struct slot *s = find_slot(r, r->frc_set, set % (f->entries / ways));
+    if (s->taken == ways) return false;
+    s->taken++;
     return true;
 }
 
 /* false: the line's set is full of other reserved lines. */
 static bool reserve_line(struct reserving *r, const struct sampled_line *a)
 {
-    struct reserved_line *h = find_line(r, a->line);
-    if (h->round == r->round) return true;
+    struct slot *line = find_slot(r, r->line, a->line);
+    if (line->taken) return true;
     uint32_t number = index_table[r->c->index](a->line, r->c->sets);
-    struct set *s = find_set(r, r->set, number);
+    struct slot *set = find_slot(r, r->set, number);
     bool early = !a->store && take_early(r, number);
-    if (!early && s->ways == r->c->ways) return false;
+    if (!early && set->taken == r->c->ways) return false;
     if (a->store) return true;
-    s->ways += !early;
-    *h = (struct reserved_line){.line = a->line, .round = r->round};
+    set->taken += !early;
+    line->taken = 1;
     return true;
 }
 

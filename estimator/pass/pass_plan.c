@@ -2,7 +2,8 @@
 #include "estimator/pass/pass_plan.h"
 
 #include "base/memory/alloc.h"
-#include "base/memory/hash_map.h"
+#include "base/memory/thread_block.h"
+#include "estimator/answer_memo.h"
 #include "estimator/constants.h"
 #include "estimator/profile/profile_data.h"
 #include "estimator/profile/set_view.h"
@@ -11,7 +12,6 @@
 #include "trace/program/cursor.h"
 
 #include <math.h>
-#include <pthread.h>
 
 /* Whether something depends on what every SM does: who shares lines, or whose queue has the most.
  */
@@ -146,44 +146,21 @@ static double walk_cost(const struct program *p, const struct profile_view *v)
     return isnan(transactions) ? INFINITY : cost + transactions;
 }
 
-/* Costs by program and view, as sweeps ask for them again and again. */
-static struct {
-    pthread_mutex_t lock;
-    bool ready; /* by_key is */
-    struct hash_map by_key;
-    double *cost;
-    size_t n, cap;
-} walked = {.lock = PTHREAD_MUTEX_INITIALIZER};
+struct kept_costs {
+    struct memo memo;
+    double at[MEMO_PLACES];
+};
 
-static bool find_walked(uint64_t key, double *cost)
-{
-    pthread_mutex_lock(&walked.lock);
-    const uint32_t *at = walked.ready ? hash_map_get(&walked.by_key, key) : NULL;
-    if (at) *cost = walked.cost[*at];
-    pthread_mutex_unlock(&walked.lock);
-    return at != NULL;
-}
-
-/* Without memory it is walked again. */
-static void keep_walked(uint64_t key, double cost)
-{
-    pthread_mutex_lock(&walked.lock);
-    walked.ready = walked.ready || hash_map_init(&walked.by_key, 16);
-    if (walked.ready && mem_grow(&walked.cost, &walked.cap, walked.n + 1, sizeof *walked.cost)) {
-        walked.cost[walked.n] = cost;
-        if (hash_map_put(&walked.by_key, key, (uint32_t)walked.n)) walked.n++;
-    }
-    pthread_mutex_unlock(&walked.lock);
-}
-
+/* Sweeps ask for them again and again. */
 double pass_foretold_cost(const struct program *p, const struct profile_view *v)
 {
-    const uint64_t key = profile_key(p, v, PROFILE_EXACT).lo >> 1;
-    double cost;
-    if (find_walked(key, &cost)) return cost;
-    cost = walk_cost(p, v);
-    keep_walked(key, cost);
-    return cost;
+    static _Thread_local void *block;
+    bool found;
+    if (!thread_blocks_reserve()) return walk_cost(p, v);
+    struct kept_costs *kept = THREAD_BLOCK(struct kept_costs, block);
+    double *cost = &kept->at[memo_place(&kept->memo, profile_key(p, v, PROFILE_EXACT), &found)];
+    if (!found) *cost = walk_cost(p, v);
+    return *cost;
 }
 
 enum profile_detail profile_detail_for(const struct program *p, const struct profile_view *v,
