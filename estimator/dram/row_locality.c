@@ -5,6 +5,7 @@
 #include "estimator/answer_memo.h"
 #include "estimator/constants.h"
 #include "estimator/dram/block_replay.h"
+#include "estimator/dram/channel_order.h"
 #include "estimator/dram/unevenness.h"
 #include "estimator/math_util.h"
 
@@ -313,6 +314,7 @@ _Static_assert(sizeof(struct memory_access) == 32, "its digest sees no padding")
 struct tried {
     struct block_sums sums;
     struct unevenness u[BLOCK_WINDOWS];
+    struct channel_order order;
 };
 struct kept_tries {
     struct memo memo;
@@ -322,20 +324,30 @@ struct kept_tries {
 /* Tries another block.  Caches and write-backs that send the same to memory are tried once: *key is
  * the digest of all that was tried before, and of the channels. */
 static void try_block(struct tried *t, struct digest *key, const struct memory_access *placed,
-                      uint32_t n, double weight, const struct map *map, const struct dram_params *d)
+                      uint32_t n, const double weight[2], const struct map *map,
+                      const struct dram_params *d)
 {
     static _Thread_local void *block;
     struct kept_tries *kept = THREAD_BLOCK(struct kept_tries, block);
     bool found;
     *key = digest_join(*key, digest_bytes(placed, n * sizeof *placed));
-    *key = digest_join(*key, digest_bytes(&weight, sizeof weight));
+    *key = digest_join(*key, digest_bytes(weight, 2 * sizeof *weight));
     struct tried *k = &kept->at[memo_place(&kept->memo, *key, &found)];
     if (!found) {
         uneven_windows(t->u, placed, n, map);
-        if (d->model == DRAM_BANKS) block_replay(&t->sums, placed, n, map, d, weight);
+        channel_order_add(&t->order, placed, n, map->channels, weight[1]);
+        if (d->model == DRAM_BANKS) block_replay(&t->sums, placed, n, map, d, weight[0]);
         *k = *t;
     }
     *t = *k;
+}
+
+/* Accesses that an entry of a block stands for in the order of channels: warps that begin together
+ * are in step as they never are later, so that the first block stands for itself alone. */
+static double in_order_each(const struct block_sample *s, uint32_t b)
+{
+    if (s->blocks < 2 || !s->n[1]) return s->each[b];
+    return b ? s->each[b] + (s->each[0] - 1) * s->n[0] / s->n[b] : 1;
 }
 
 void row_locality_find(struct row_locality *r, const struct block_sample *s, const struct map *map,
@@ -352,11 +364,12 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
         most = math_larger(most, s->each[b]);
     for (uint32_t b = 0; b < s->blocks; b++) {
         double weight = s->each[b] / most, block_runs = 0;
+        const double weights[] = {weight, in_order_each(s, b)};
         uint32_t n = place_block(s, b, map, f, placed, &block_runs);
         for (uint32_t i = 0; i < n; i++)
             bursts += weight * placed[i].once;
         runs += weight * block_runs;
-        try_block(&t, &key, placed, n, weight, map, d);
+        try_block(&t, &key, placed, n, weights, map, d);
     }
     r->chance = math_over(t.u[BLOCK_WINDOWS - 1].chance, t.u[BLOCK_WINDOWS - 1].mean);
     for (uint32_t k = 0; k < BLOCK_WINDOWS; k++) {
@@ -368,6 +381,7 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
         r->hottest[k] = r->hottest[k - 1];
         r->among[k] = r->among[k - 1];
     }
+    channel_order_late(&t.order, r->late);
     r->run = runs > 0 ? math_larger(1, bursts / runs / (1 + math_smaller(1, f->writebacks))) : 1;
     locality_of(r, &t.sums, d);
 }
@@ -387,12 +401,14 @@ double row_locality_hottest(const struct row_locality *r, double together)
     return at_depth(r->hottest, LOAD_WINDOWS, together / windows[0]);
 }
 
-double row_locality_late(const struct row_locality *r, double together, double queued)
+double row_locality_late(const struct row_locality *r, double room, double channels)
 {
-    double most = 1, longest = windows[LOAD_WINDOWS - 1];
-    for (double n = math_smaller(math_larger(1, together), longest); n <= longest; n *= 2)
-        most = math_larger(most, row_locality_hottest(r, n) - queued / n);
-    return most;
+    double t = log(room / channel_rooms[0]) / log(4), late = r->late[0];
+    for (uint32_t k = 1; k < CHANNEL_ROOMS; k++)
+        late += math_smaller(1, math_larger(0, t - (k - 1))) * (r->late[k] - r->late[k - 1]);
+    for (uint32_t k = BLOCK_WINDOWS - 1; k < LOAD_WINDOWS; k++)
+        late = math_larger(late, r->hottest[k] - channels * room / windows[k]);
+    return late;
 }
 
 double row_locality_among(const struct row_locality *r, double together)
