@@ -78,6 +78,18 @@ static double writebacks_of(const struct curve *c, double lines)
     return n < COUNTED_ACCESS ? 0 : n;
 }
 
+/* The same by the law of the cache: a line is written back where some access between two writes
+ * would have missed it.  Where victims are not the oldest, what is far inside a set may stay, and
+ * chains do not say how much that is: their lines choose sets at random. */
+static double evicted_dirty(const struct curve *c, struct hit_law *law, enum repl_kind repl)
+{
+    uint32_t org = law->g.org;
+    if (repl == REPL_RANDOM || repl == REPL_FIFO) law->g.org = ORG_NONE;
+    double n = (double)c->total - curve_hits(c, law);
+    law->g.org = org;
+    return n < COUNTED_ACCESS ? 0 : n;
+}
+
 static void l2_policy(struct hit_law *law, const struct launch_profile *p,
                       const struct cache_params *c)
 {
@@ -259,11 +271,10 @@ static void l2_find(struct cache_levels *v, const struct launch_profile *p,
     v->fetches = h->reads - h->read_hits;
     if (c->write_miss == WRITE_MISS_FETCH) v->fetches += h->writes - h->write_hits;
     bool back = c->write == WRITE_BACK;
-    v->writebacks = back ? writebacks_of(&p->l2_writeback, h->effective_lines) : 0;
-    if (back && (c->repl == REPL_RANDOM || c->repl == REPL_FIFO)) {
-        law.g.org = ORG_NONE; /* chains have no distances inside sets */
-        v->writebacks = (double)p->l2_writeback.total - curve_hits(&p->l2_writeback, &law);
-    }
+    if (back && l2->partitions > 1)
+        v->writebacks = writebacks_of(&p->l2_writeback, h->effective_lines);
+    else if (back)
+        v->writebacks = evicted_dirty(&p->l2_writeback, &law, c->repl);
     if (v->passing > 0) /* atomics that pass the L2 leave nothing dirty there */
         v->writebacks *= math_over(p->stores, p->stores + p->atomics);
     v->written_through = back ? 0 : h->writes;

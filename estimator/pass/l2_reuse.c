@@ -246,6 +246,9 @@ static struct hit_tally writebacks_of(struct l2_reuse *l, double each)
     hit_tally_scale(&t, each, scale_of(l));
     for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++)
         t.near[b] += now.near[b] - l->dirty.near[b];
+    for (uint32_t o = 0; o < REUSE_ORGS; o++)
+        for (uint32_t b = 0; b < REUSE_SET_BUCKETS; b++)
+            t.in_set[o][b] += now.in_set[o][b] - l->dirty.in_set[o][b];
     l->dirty = now;
     return t;
 }

@@ -19,7 +19,8 @@ struct chain_sector {
     uint32_t joined;  /* ... since the first of the writes that left `parts` */
     uint32_t fetched; /* clock of the last miss at the nominal capacity */
     /* the same distances inside the sets */
-    uint8_t readable_in[REUSE_ORGS], present_in[REUSE_ORGS], joined_in[REUSE_ORGS];
+    uint8_t readable_in[REUSE_ORGS], present_in[REUSE_ORGS], joined_in[REUSE_ORGS],
+        dirty_in[REUSE_ORGS];
     bool written;       /* since its last read */
     uint8_t emptied_at; /* chain.emptied at its last touch */
     uint8_t parts;      /* written since it was last readable */
@@ -126,6 +127,7 @@ static void line_raise(const struct chain *c, struct chain_sector *l,
             if (l[s].readable_in[o] < d->in_set[o]) l[s].readable_in[o] = d->in_set[o];
             if (l[s].present_in[o] < d->in_set[o]) l[s].present_in[o] = d->in_set[o];
             if (l[s].joined_in[o] < d->in_set[o]) l[s].joined_in[o] = d->in_set[o];
+            if (l[s].dirty_in[o] < d->in_set[o]) l[s].dirty_in[o] = d->in_set[o];
         }
     }
 }
@@ -218,9 +220,12 @@ void chain_again(struct chain *c, uint32_t n)
 static void dirty_sector(struct chain *c, struct chain_sector *l, uint32_t s)
 {
     if (!c->p.write_back) return;
-    if (c->counting) c->soiled.total += 1;
-    if (c->counting && l[s].dirty != CLEAN) c->soiled.near[histogram_bucket(l[s].dirty)] += 1;
+    if (c->counting && l[s].dirty != CLEAN)
+        hit_tally_add(&c->soiled, l[s].dirty, l[s].dirty_in, c->p.reuse.n_orgs);
+    else if (c->counting)
+        c->soiled.total += 1;
     l[s].dirty = 0;
+    memset(l[s].dirty_in, 0, sizeof l[s].dirty_in);
 }
 
 /* The sector is readable without a fetch once all its parts are written, in caches that it has not
@@ -379,6 +384,7 @@ void chain_atomic(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[
 struct dirty_walk {
     const struct chain *c;
     struct hit_tally *t;
+    uint32_t org;
     double lines, sectors; /* the most recent lines, and those of their sectors that are dirty */
 };
 
@@ -390,10 +396,23 @@ static void tally_dirty(void *ctx, uint32_t id, uint32_t depth)
         if (l[s].dirty != CLEAN) w->t->near[histogram_bucket(max32(l[s].dirty, depth))] += 1;
 }
 
+static void tally_dirty_in_set(void *ctx, uint32_t id, uint32_t bucket)
+{
+    struct dirty_walk *w = ctx;
+    const struct chain_sector *l = sectors_of(w->c, id);
+    for (uint32_t s = 0; s < w->c->p.sectors; s++) {
+        uint32_t at = max32(l[s].dirty_in[w->org], bucket);
+        if (l[s].dirty != CLEAN && at < REUSE_SET_BUCKETS) w->t->in_set[w->org][at] += 1;
+    }
+}
+
 void chain_dirty(const struct chain *c, struct hit_tally *t)
 {
     struct dirty_walk w = {.c = c, .t = t};
-    if (c->p.write_back) reuse_each(&c->reuse, tally_dirty, &w);
+    if (!c->p.write_back) return;
+    reuse_each(&c->reuse, tally_dirty, &w);
+    for (; w.org < c->p.reuse.n_orgs; w.org++)
+        reuse_each_in_sets(&c->reuse, w.org, tally_dirty_in_set, &w);
 }
 
 static void count_dirty(void *ctx, uint32_t id, uint32_t depth)

@@ -54,8 +54,8 @@ struct chain {
     struct hit_tally write;     /* counts of sectors */
     struct hit_tally write_old; /* ... of those last touched before chain_empty */
     struct hit_tally write_age; /* of writes that hit, if writes fetch */
-    /* writes that soiled a sector; near: those that found what an earlier write had left dirty, at
-     * the line distance since; far and in_set unused */
+    /* writes that soiled a sector; near, in_set: those that found what an earlier write had left
+     * dirty, at the largest line distance since; far unused */
     struct hit_tally soiled;
     uint32_t last;   /* id of the last line touched (stack_distance.h) */
     uint32_t missed; /* sectors of the last access that missed in the nominal cache */
@@ -117,9 +117,9 @@ void chain_install(struct chain *c, uint64_t line, uint32_t mask);
 void chain_stay(struct chain *c, uint64_t line);
 /* A read, then a write: it always fetches, counted as a read. */
 void chain_atomic(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS]);
-/* Adds to `t` the dirty sectors, near: at the distance beyond which later lines have evicted them;
- * its total stays.  Write-backs at a capacity: soiled.total, less what is near in soiled, less what
- * more is dirty in a cache of that capacity than before. */
+/* Adds to `t` the dirty sectors, at the distances beyond which later lines have evicted them;
+ * its total stays.  Write-backs of a cache: soiled.total, less what hits of soiled, less what more
+ * is dirty in the cache than before. */
 void chain_dirty(const struct chain *c, struct hit_tally *t);
 /* Of the sectors of the `lines` most recent lines, the share that is dirty. */
 double chain_dirty_share(const struct chain *c, double lines);

@@ -316,3 +316,12 @@ void reuse_each(const struct reuse *r, void (*fn)(void *ctx, uint32_t id, uint32
             b &= ~((uint64_t)1 << top);
         }
 }
+
+void reuse_each_in_sets(const struct reuse *r, uint32_t org,
+                        void (*fn)(void *ctx, uint32_t id, uint32_t bucket), void *ctx)
+{
+    size_t places = count_places(r, org);
+    for (size_t i = 0; i < places; i++)
+        if (r->set[org][i])
+            fn(ctx, r->set[org][i] - 1, histogram_bucket(i % r->p.org[org].ways));
+}

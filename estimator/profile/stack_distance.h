@@ -98,3 +98,7 @@ bool reuse_soon_id(const struct reuse *r, uint64_t line, uint32_t *id);
 /* Calls fn(ctx, id, depth) for all lines, the youngest (depth 0) first. */
 void reuse_each(const struct reuse *r, void (*fn)(void *ctx, uint32_t id, uint32_t depth),
                 void *ctx);
+/* The same for the lines in the sets of an organisation, each with its depth inside its set, as a
+ * bucket. */
+void reuse_each_in_sets(const struct reuse *r, uint32_t org,
+                        void (*fn)(void *ctx, uint32_t id, uint32_t bucket), void *ctx);

@@ -197,9 +197,11 @@ static void check_sets(uint32_t sets, uint32_t ways, uint32_t sectors, bool hash
         c.salt = k * 1000003;
         assert_true(chain_init(&ch, &p));
         struct comparison n = simulate(&c, &ch, 77, 20000, sectors);
-        struct curve read, write;
+        struct curve read, write, back;
         hit_tally_curve(&ch.read[0].distance, &read);
         hit_tally_curve(&ch.write, &write);
+        chain_dirty(&ch, &ch.soiled);
+        hit_tally_curve(&ch.soiled, &back);
         struct geometry_view g = {.lines = (double)sets * ways,
                                   .sets = sets,
                                   .org = hashed ? ORG_NONE : org_of(&p.reuse, sets),
@@ -209,6 +211,7 @@ static void check_sets(uint32_t sets, uint32_t ways, uint32_t sectors, bool hash
         want += n.read_hits / n.reads / trials;
         got += curve_hits(&read, &law) / n.reads / trials;
         if (!hashed) assert_near(curve_hits(&write, &law), n.write_hits, 0);
+        if (!hashed) assert_near((double)back.total - curve_hits(&back, &law), n.writebacks, 0);
         chain_fini(&ch);
         mem_free(c.line);
     }
