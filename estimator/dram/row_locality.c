@@ -278,7 +278,7 @@ void row_locality_over_time(struct row_locality *r, const struct spread_sample *
         if (longer) r->hottest[k] = r->hottest[k - 1];
         if (longer) r->among[k] = r->among[k - 1];
         if (2 * samples > c->n) {
-            if (!longer || samples > least || c->n < WINDOW_LEAST) continue;
+            if (!longer || c->n < WINDOW_LEAST) continue;
             samples = c->n;
         }
         double chance = r->chance * windows[BLOCK_WINDOWS - 1] / (samples * each);
@@ -406,7 +406,7 @@ double row_locality_late(const struct row_locality *r, double room, double chann
     double t = log(room / channel_rooms[0]) / log(4), late = r->late[0];
     for (uint32_t k = 1; k < CHANNEL_ROOMS; k++)
         late += math_smaller(1, math_larger(0, t - (k - 1))) * (r->late[k] - r->late[k - 1]);
-    for (uint32_t k = BLOCK_WINDOWS - 1; k < LOAD_WINDOWS; k++)
+    for (uint32_t k = BLOCK_WINDOWS; k < LOAD_WINDOWS; k++)
         late = math_larger(late, r->hottest[k] - channels * room / windows[k]);
     return late;
 }
