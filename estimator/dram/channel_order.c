@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-const uint32_t channel_rooms[CHANNEL_ROOMS] = {8, 32, 128, 512};
+const uint32_t channel_rooms[CHANNEL_ROOMS] = {8, 64, 512};
 
 /* Channels by the time at which they will have served what they hold. */
 static void stream_enters(struct channel_order *o, uint32_t k, const struct memory_access *p,
@@ -39,4 +39,10 @@ void channel_order_late(const struct channel_order *o, double late[CHANNEL_ROOMS
         double found = o->even[k] > 0 ? math_larger(1, o->clocks[k] / o->even[k]) : 1;
         late[k] = least = math_smaller(least, found);
     }
+}
+
+double channel_order_each(const struct block_sample *s, uint32_t b)
+{
+    if (s->blocks < 2 || !s->n[1]) return s->each[b];
+    return b ? s->each[b] + (s->each[0] - 1) * s->n[0] / s->n[b] : 1;
 }

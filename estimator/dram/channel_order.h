@@ -7,7 +7,7 @@
 
 #include "estimator/dram/block_replay.h"
 
-extern const uint32_t channel_rooms[CHANNEL_ROOMS]; /* bursts, four times apart */
+extern const uint32_t channel_rooms[CHANNEL_ROOMS]; /* bursts, eight times apart */
 
 /* Of several streams, for each room: clocks until the last access has entered, and those that the
  * bursts served by then would take if all channels always had some. */
@@ -19,3 +19,6 @@ void channel_order_add(struct channel_order *o, const struct memory_access *p, u
                        uint32_t channels, double weight);
 /* Clocks over those of an even load. */
 void channel_order_late(const struct channel_order *o, double late[CHANNEL_ROOMS]);
+/* Accesses that an entry of a block stands for: warps that begin together are in step as they never
+ * are later, so that the first block stands for itself alone. */
+double channel_order_each(const struct block_sample *s, uint32_t b);

@@ -342,14 +342,6 @@ static void try_block(struct tried *t, struct digest *key, const struct memory_a
     *t = *k;
 }
 
-/* Accesses that an entry of a block stands for in the order of channels: warps that begin together
- * are in step as they never are later, so that the first block stands for itself alone. */
-static double in_order_each(const struct block_sample *s, uint32_t b)
-{
-    if (s->blocks < 2 || !s->n[1]) return s->each[b];
-    return b ? s->each[b] + (s->each[0] - 1) * s->n[0] / s->n[b] : 1;
-}
-
 void row_locality_find(struct row_locality *r, const struct block_sample *s, const struct map *map,
                        const struct dram_params *d, const struct row_stream *f)
 {
@@ -364,7 +356,7 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
         most = math_larger(most, s->each[b]);
     for (uint32_t b = 0; b < s->blocks; b++) {
         double weight = s->each[b] / most, block_runs = 0;
-        const double weights[] = {weight, in_order_each(s, b)};
+        const double weights[] = {weight, channel_order_each(s, b)};
         uint32_t n = place_block(s, b, map, f, placed, &block_runs);
         for (uint32_t i = 0; i < n; i++)
             bursts += weight * placed[i].once;
@@ -372,14 +364,12 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
         try_block(&t, &key, placed, n, weights, map, d);
     }
     r->chance = math_over(t.u[BLOCK_WINDOWS - 1].chance, t.u[BLOCK_WINDOWS - 1].mean);
-    for (uint32_t k = 0; k < BLOCK_WINDOWS; k++) {
+    for (uint32_t k = 0; k < BLOCK_WINDOWS; k++)
         uneven_allow(&t.u[k], map->channels);
-        r->hottest[k] = uneven_ratio(&t.u[k], map->channels);
-        r->among[k] = uneven_among(&t.u[k], map->channels);
-    }
-    for (uint32_t k = BLOCK_WINDOWS; k < LOAD_WINDOWS; k++) {
-        r->hottest[k] = r->hottest[k - 1];
-        r->among[k] = r->among[k - 1];
+    for (uint32_t k = 0; k < LOAD_WINDOWS; k++) {
+        const struct unevenness *u = &t.u[k < BLOCK_WINDOWS ? k : BLOCK_WINDOWS - 1];
+        r->hottest[k] = uneven_ratio(u, map->channels);
+        r->among[k] = uneven_among(u, map->channels);
     }
     channel_order_late(&t.order, r->late);
     r->run = runs > 0 ? math_larger(1, bursts / runs / (1 + math_smaller(1, f->writebacks))) : 1;
@@ -403,9 +393,7 @@ double row_locality_hottest(const struct row_locality *r, double together)
 
 double row_locality_late(const struct row_locality *r, double room, double channels)
 {
-    double t = log(room / channel_rooms[0]) / log(4), late = r->late[0];
-    for (uint32_t k = 1; k < CHANNEL_ROOMS; k++)
-        late += math_smaller(1, math_larger(0, t - (k - 1))) * (r->late[k] - r->late[k - 1]);
+    double late = at_depth(r->late, CHANNEL_ROOMS, room / channel_rooms[0]);
     for (uint32_t k = BLOCK_WINDOWS; k < LOAD_WINDOWS; k++)
         late = math_larger(late, r->hottest[k] - channels * room / windows[k]);
     return late;

@@ -21,7 +21,7 @@
 #include "gpu/geometry/address_map.h"
 #include "gpu/machine/params/dram/dram.h"
 
-enum { ROW_DEPTHS = 3, CHANNEL_ROOMS = 4, BLOCK_WINDOWS = 3, LOAD_WINDOWS = 5 };
+enum { ROW_DEPTHS = 3, CHANNEL_ROOMS = 3, BLOCK_WINDOWS = 3, LOAD_WINDOWS = 5 };
 
 struct row_locality {
     /* at queue depths 2, 16, 128: row hits per burst; number of banks among which random new rows

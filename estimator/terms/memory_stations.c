@@ -65,9 +65,8 @@ void memory_channels_at_once(struct launch_model *m)
     double together = math_smaller(m->net.customers * math_larger(1, asked), places);
     for (uint32_t i = 0; i < n; i++) {
         const struct memory_channels *s = &of[i];
-        double hottest =
-            row_locality_late(s->rows, math_smaller(channel_room(m, s->d), s->share * together),
-                              s->d->channels);
+        double hottest = row_locality_late(
+            s->rows, math_smaller(channel_room(m, s->d), s->share * together), s->d->channels);
         *channels[i] = math_smaller(s->even, s->d->channels / hottest);
     }
     /* atomics that pass the L2 queue up at the channels of their lines for the whole launch */

@@ -135,14 +135,14 @@ static void full_channels_hold_up_the_others(void **state)
 static void rooms_outlast_runs_of_a_channel(void **state)
 {
     (void)state;
-    const struct row_locality r = {.late = {4, 2, 1, 1},
+    const struct row_locality r = {.late = {4, 2, 1},
                                    .hottest = {CHANNELS, CHANNELS, CHANNELS, CHANNELS, 1}};
     assert_near(row_locality_late(&r, 1024, CHANNELS), CHANNELS - CHANNELS * 1024 / 16384.0, 1e-9);
     assert_near(row_locality_late(&r, 131072, CHANNELS), 1, 1e-9);
-    const struct row_locality even = {.late = {4, 2, 1, 1}, .hottest = {1, 1, 1, 1, 1}};
+    const struct row_locality even = {.late = {4, 2, 1}, .hottest = {1, 1, 1, 1, 1}};
     assert_near(row_locality_late(&even, 1, CHANNELS), 4, 1e-9);
-    assert_near(row_locality_late(&even, 16, CHANNELS), 3, 1e-9);
-    assert_near(row_locality_late(&even, 64, CHANNELS), 1.5, 1e-9);
+    assert_near(row_locality_late(&even, 64, CHANNELS), 2, 1e-9);
+    assert_near(row_locality_late(&even, 64 * sqrt(8), CHANNELS), 1.5, 1e-9);
     assert_near(row_locality_late(&even, 4096, CHANNELS), 1, 1e-9);
 }
 
