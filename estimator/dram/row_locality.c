@@ -394,7 +394,7 @@ double row_locality_hottest(const struct row_locality *r, double together)
 double row_locality_late(const struct row_locality *r, double room, double channels)
 {
     double late = at_depth(r->late, CHANNEL_ROOMS, room / channel_rooms[0]);
-    for (uint32_t k = BLOCK_WINDOWS; k < LOAD_WINDOWS; k++)
+    for (uint32_t k = BLOCK_WINDOWS - 1; k < LOAD_WINDOWS; k++)
         late = math_larger(late, r->hottest[k] - channels * room / windows[k]);
     return late;
 }
