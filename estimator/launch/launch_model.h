@@ -191,6 +191,10 @@ struct launch_wave {                /* CTAs side by side */
     double channels;                /* effective number for as many accesses as are in flight */
     double near;                    /* a start value for the first solution's throughput; 0: none */
 };
+struct launch_first_work { /* before the first wait of the warps that begin with the launch */
+    double share;          /* of a warp's own instructions; 0: they are not in step */
+    double part;           /* of all instructions of the launch */
+};
 struct launch_cycles {
     double wave; /* of the CTAs side by side */
     double run;  /* of all waves */
@@ -215,6 +219,7 @@ struct launch_model {
     struct launch_lines lines;
     struct mesh_load links[2]; /* a mesh's: requests, replies */
     struct warp_round r;
+    struct launch_first_work first;
     /* service */
     struct launch_latency latency;
     struct launch_memory memory; /* the first one */

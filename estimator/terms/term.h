@@ -31,6 +31,7 @@ enum term_stage {
     X(LINES, lines)         \
     X(LINKS, links)         \
     X(ROUND, r)             \
+    X(FIRST, first)         \
     X(LATENCY, latency)     \
     X(MEMORY, memory)       \
     X(SECOND, second)       \
