@@ -9,6 +9,7 @@
 #include "estimator/terms/l2_miss_model.h"
 #include "estimator/terms/latencies.h"
 #include "estimator/terms/launch_ends.h"
+#include "estimator/terms/launch_start.h"
 #include "estimator/terms/memory_channels.h"
 #include "estimator/terms/memory_stations.h"
 #include "estimator/terms/register_stations.h"
@@ -80,7 +81,7 @@ const struct term term_list[] = {
     {"round", S(ROUND) | TERM_NEEDED, NO, launch_round_find,
      P(LEVELS) | P(REGISTERS) | P(MERGES),
      P(ROUND)},
-    {"first_work", S(ROUND), NO, wave_first_work,
+    {"in_step", S(ROUND), NO, launch_start_find,
      0,
      P(FIRST)},
     {"compute_under_load", S(LOAD), OF(register_file), under_load_compute,
@@ -216,7 +217,7 @@ const struct term term_list[] = {
      0,
      P(CYCLES)},
     /* beginning and end of the launch */
-    {"start_in_step", S(LAUNCH), NO, wave_add_first_work,
+    {"first_work", S(LAUNCH), NO, launch_start_add,
      P(FIRST) | P(ROUND) | P(WAVE) | P(STATIONS),
      P(CYCLES)},
     {"last_warp", S(LAUNCH), NO, launch_ends_last_warp,

@@ -3,6 +3,7 @@
 
 #include "estimator/math_util.h"
 #include "estimator/terms/dispatch_station.h"
+#include "estimator/terms/launch_start.h"
 #include "estimator/terms/memory_channels.h"
 #include "estimator/terms/tlb_model.h"
 #include "estimator/terms/warp_round.h"
@@ -130,28 +131,26 @@ void loaded_latency_find(const struct launch_model *m, struct loaded_latency *l)
     l->left = w.left;
 }
 
-/* Of the accesses of the fullest slice, the share of loads, which are spread as what is fetched. */
-static double loads_at_fullest(const struct launch_model *m)
+double loaded_latency_places(const struct launch_model *m)
 {
-    const struct level_hits *l2 = &m->levels.l2;
-    double missed, all = l2->reads + l2->writes,
-                   loads = math_larger(0, l2->reads - launch_silent_atomics(m, &missed));
-    return math_smaller(1, math_over(loads, all) *
-                               math_smaller(1, math_over(m->spread.slices, m->spread.fetches)));
+    struct memory_channels of[PAGE_MEMORIES];
+    double places = loaded_latency_sm_places(m) * m->wave.sms + slice_places(m) * m->spread.slices;
+    for (uint32_t i = memory_channels_find(m, of); i--;)
+        places += channel_places(m, of[i].d) * of[i].channels;
+    return places;
 }
 
 void loaded_latency_of_loads(const struct launch_model *m, struct loaded_latency *l)
 {
     double waits = m->r.rounds * m->r.load_wait;
     double first = math_smaller(1, math_over(m->net.customers, waits));
-    double others = first * (1 - loads_at_fullest(m));
-    double queued = math_larger(0, l->l2 - m->latency.l2 - m->tlb.late);
     double pages = first * tlb_model_start_cycles(m);
+    struct read_waits batch = launch_start_waits(m);
     l->hit += pages;
-    l->l2 += pages - others * queued;
-    l->memory += pages - others * queued;
-    l->request *= 1 - others;
-    l->left *= 1 - others;
+    l->l2 += pages + first * (m->latency.l2 + m->tlb.late + math_larger(own_turns(m), batch.l2) - l->l2);
+    l->memory += pages + first * (m->latency.memory + m->tlb.late + math_larger(own_turns(m), batch.memory) - l->memory);
+    l->request *= 1 - first;
+    l->left *= 1 - first;
 }
 
 /* Finds how many transactions wait before the look-up when its places are taken, and how long each

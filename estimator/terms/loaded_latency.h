@@ -33,8 +33,11 @@ void loaded_latency_read_waits(const struct launch_model *m, struct read_waits *
 /* loaded_latency_find: from the issue, without the part that loaded_latency_before_issue
  * computes. */
 void loaded_latency_find(const struct launch_model *m, struct loaded_latency *l);
-/* The latency of loads alone: what warps that begin with the launch load first waits for the first
- * pages, and not for stores and atomics, which come later.  l: of all accesses. */
+/* The places behind the issue of all SMs, slices and channels. */
+double loaded_latency_places(const struct launch_model *m);
+/* The latency of loads alone: what warps that begin with the launch load first comes as one batch
+ * and waits for the first pages, and not for stores and atomics, which come later.  l: of all
+ * accesses. */
 void loaded_latency_of_loads(const struct launch_model *m, struct loaded_latency *l);
 void loaded_latency_before_issue(const struct launch_model *m, const struct loaded_latency *l,
                                  struct issue_wait *b);

@@ -32,11 +32,11 @@ void wave_fullest(struct launch_model *m)
     m->cycles.wave = math_larger(m->cycles.wave, fullest_cycles(m));
 }
 
-/* The cycles of the CTAs side by side, were all of their warps in step throughout.  Warps in step
+/* Warps in step
  * need the same unit one after the other; a warp gets ahead of the others only where its stream
  * changes to another unit.  All warps of an SM take one port to the shared memory, and a unit waits
  * until the first of its warps has what it needs. */
-static double in_step_cycles(const struct launch_model *m)
+double wave_in_step_cycles(const struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
     const struct sm_params *sm = m->e->sm;
@@ -59,25 +59,7 @@ void wave_in_step(struct launch_model *m)
     const struct launch_profile *p = m->p;
     if (m->e->sm->scheduler != SCHED_LRR || p->barriers <= 0) return;
     double kept = p->barriers / (p->barriers + p->loose_waits);
-    m->cycles.wave = math_larger(m->cycles.wave, kept * in_step_cycles(m));
-}
-
-/* Round robin keeps the warps that begin with the launch in step until they first wait for memory.
- * A warp's instructions are taken to be as many before its first wait as between two. */
-void wave_first_work(struct launch_model *m)
-{
-    double waits = m->p->waits / m->p->warps, slots = (double)m->in.occ.ctas * m->e->sm->count;
-    bool in_step = m->e->sm->scheduler == SCHED_LRR;
-    m->first.share = in_step ? math_smaller(1, waits) / (1 + waits) : 0;
-    m->first.part = m->first.share * math_smaller(1, slots / m->p->ctas);
-}
-
-/* Meanwhile the memory has nothing to do. */
-void wave_add_first_work(struct launch_model *m)
-{
-    double alone = m->r.compute * m->r.rounds / m->p->warps;
-    if (m->net.at[AT_UNIT].visits <= 0) return;
-    m->cycles.all += m->first.share * math_larger(alone, in_step_cycles(m));
+    m->cycles.wave = math_larger(m->cycles.wave, kept * wave_in_step_cycles(m));
 }
 
 void wave_uneven(struct launch_model *m)

@@ -10,9 +10,7 @@ void wave_throughput(struct launch_model *m);
 void wave_fullest(struct launch_model *m);
 /* At least those of warps that stay in step, as round robin keeps them between barriers. */
 void wave_in_step(struct launch_model *m);
-/* What warps in step do before their first wait for memory, which the network leaves out... */
-void wave_first_work(struct launch_model *m);
-/* ... and what it takes. */
-void wave_add_first_work(struct launch_model *m);
+/* The cycles that these CTAs compute, were all of their warps in step throughout. */
+double wave_in_step_cycles(const struct launch_model *m);
 /* CTAs of different lengths end at different times. */
 void wave_uneven(struct launch_model *m);

@@ -1,0 +1,17 @@
+/* launch_start.h - the beginning of a launch: all warps of its first CTAs are there at once.
+ *
+ * Round robin keeps them in step until they first wait for memory, which meanwhile has nothing to
+ * do. Then their loads come as one batch: n that come at once to a station that serves one in s
+ * cycles wait for (n - 1) / 2 s in the mean; those that come spread over a time wait for less by
+ * half of it.  A closed network models neither. Units: core cycles. Source: Little 1961;
+ * docs/models/estimator.md. */
+#pragma once
+
+#include "estimator/terms/loaded_latency.h"
+
+/* What warps in step do before their first wait: the network leaves it out... */
+void launch_start_find(struct launch_model *m);
+/* ... and it takes a time of its own. */
+void launch_start_add(struct launch_model *m);
+/* The mean wait behind the look-up of the loads that warps wait for first. */
+struct read_waits launch_start_waits(const struct launch_model *m);
