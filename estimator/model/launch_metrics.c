@@ -302,7 +302,7 @@ static void metrics_latency(const struct launch_model *m, const struct loaded_la
     double merged = math_smaller(m->merges.l1.n, n * (1 - miss)),
            mean = l->l2 + launch_far(m) * (l->memory - l->l2),
            rest = l->l2 + m->merges.l2.left * (l->memory - l->l2);
-    double met = l->hit + m->merges.l1.left * (mean - l->hit);
+    double met = l->hit + l->l1_left * (mean - l->hit);
     add_waiting(load, l->hit, b.hit, b.most, n * (1 - miss) - merged);
     add_waiting(load, met, b.hit, b.most, merged);
     add_waiting(load, l->l2, b.miss, b.most, n * miss * (1 - far - joined));

@@ -2,6 +2,7 @@
 #include "estimator/terms/launch_start.h"
 
 #include "estimator/math_util.h"
+#include "estimator/terms/loaded_latency.h"
 #include "estimator/terms/memory_channels.h"
 #include "estimator/terms/wave.h"
 
@@ -31,22 +32,27 @@ void launch_start_add(struct launch_model *m)
     m->cycles.all += m->first.share * math_larger(alone, wave_in_step_cycles(m));
 }
 
-/* The cycles in which the station serves so many visits of each warp. */
+/* The cycles from the first to the last, where each warp comes so often to a station. */
 static double drain(const struct launch_model *m, enum station_place at, double visits)
 {
     const struct network_station *s = &m->net.at[at];
-    return m->net.customers * visits * s->service / s->queues;
+    if (s->visits <= 0) return 0;
+    return math_larger(0, m->net.customers * visits / s->queues - 1) * s->service;
 }
 
-/* The cycles over which the loads leave the SMs. */
-static double spread(const struct launch_model *m, double loads)
+/* The cycles over which the loads leave the SMs: at least those of the instructions between them,
+ * and of the other warps' before them where warps are not in step. */
+static double batch_spread(const struct launch_model *m, double loads)
 {
-    double work = starts_in_step(m) ? 0 : before_waits(m->p) * wave_in_step_cycles(m);
-    double instructions =
-        loads * math_over(m->p->load_instructions, m->p->loads);
-    work = math_larger(work, drain(m, AT_MEMORY_UNIT, instructions));
-    work = math_larger(work, drain(m, AT_DISPATCH, 1 / m->p->warps_per_cta));
-    return math_larger(work, drain(m, AT_L1, loads));
+    const struct launch_profile *p = m->p;
+    double between = math_over(p->overlap, p->waits) * math_over(p->warps, launch_instructions(p));
+    double warps = math_larger(1, m->wave.warps_per_sm / m->e->sm->subcores);
+    double turns = starts_in_step(m) ? 0 : before_waits(p) * (1 - 1 / warps);
+    double cycles = math_larger(between, turns) * wave_in_step_cycles(m);
+    double instructions = loads * math_over(p->load_instructions, p->loads);
+    cycles = math_larger(cycles, drain(m, AT_MEMORY_UNIT, instructions));
+    cycles = math_larger(cycles, drain(m, AT_DISPATCH, 1 / p->warps_per_cta));
+    return math_larger(cycles, drain(m, AT_L1, loads));
 }
 
 /* Of n that come at once, places let so many behind the issue. */
@@ -56,22 +62,27 @@ static double batch_wait(double cycles, double spread, double places, double n)
     return let * (1 - 0.5 * let) * math_larger(0, cycles - spread);
 }
 
-struct read_waits launch_start_waits(const struct launch_model *m)
+void launch_start_batch_find(const struct launch_model *m, struct launch_start_batch *b)
 {
+    static const enum station_place way[] = {AT_NOC_SM_OUT,    AT_NOC_LINKS_OUT,  AT_NOC_SLICE_IN,
+                                             AT_L2,            AT_NOC_SLICE_OUT,
+                                             AT_NOC_LINKS_BACK, AT_NOC_SM_IN};
     const struct warp_round *r = &m->r;
-    double loads = math_over(r->loads, r->load_wait), missed = math_over(r->l1_misses, r->load_wait);
-    double apart = spread(m, loads), fetched = missed * math_over(r->memory_reads, r->l1_misses);
-    double n = m->net.customers * missed;
-    static const enum station_place way[] = {AT_NOC_SM_OUT,  AT_NOC_LINKS_OUT, AT_NOC_SLICE_IN, AT_L2,
-                                             AT_NOC_SLICE_OUT, AT_NOC_LINKS_BACK, AT_NOC_SM_IN};
-    double cycles = 0, memory = 0;
+    double loads = math_over(r->loads, r->load_wait);
+    double missed = math_over(r->l1_misses, r->load_wait), cycles = 0, memory = 0;
+    double fetched = missed * math_over(r->memory_reads, r->l1_misses);
+    double places = loaded_latency_places(m), n = m->net.customers * missed;
     for (uint32_t i = 0; i < sizeof way / sizeof *way; i++)
-        if (m->net.at[way[i]].visits > 0) cycles = math_larger(cycles, drain(m, way[i], missed));
+        cycles = math_larger(cycles, drain(m, way[i], missed));
     struct memory_channels of[PAGE_MEMORIES];
     for (uint32_t i = memory_channels_find(m, of); i--;)
         memory = math_larger(memory, drain(m, of[i].at, fetched * of[i].share * of[i].bursts));
-    double places = loaded_latency_places(m);
-    return (struct read_waits){
-        .l2 = batch_wait(cycles, apart, places, n),
-        .memory = batch_wait(math_larger(cycles, memory), apart, places, n)};
+    b->spread = batch_spread(m, loads);
+    b->l2 = batch_wait(cycles, b->spread, places, n);
+    b->memory = batch_wait(math_larger(cycles, memory), b->spread, places, n);
+}
+
+double launch_start_left(const struct launch_start_batch *b, double cycles)
+{
+    return 1 - 0.5 * math_smaller(1, math_over(b->spread, cycles));
 }

@@ -127,6 +127,7 @@ void loaded_latency_find(const struct launch_model *m, struct loaded_latency *l)
     l->memory = l->l2 + m->latency.memory - m->latency.l2 + w.dram;
     if (l3_is_there(m->e->l3)) l->memory += m->result.wait[AT_L3] - m->levels.l3.fetched * w.dram;
     find_controllers(m, l);
+    l->l1_left = m->merges.l1.left;
     l->request = w.request;
     l->left = w.left;
 }
@@ -140,15 +141,23 @@ double loaded_latency_places(const struct launch_model *m)
     return places;
 }
 
+static void mix(double *mean, double of_first, double first)
+{
+    *mean += first * (of_first - *mean);
+}
+
 void loaded_latency_of_loads(const struct launch_model *m, struct loaded_latency *l)
 {
-    double waits = m->r.rounds * m->r.load_wait;
-    double first = math_smaller(1, math_over(m->net.customers, waits));
-    double pages = first * tlb_model_start_cycles(m);
-    struct read_waits batch = launch_start_waits(m);
+    double first = math_smaller(1, math_over(m->net.customers, m->r.rounds * m->r.load_wait));
+    double pages = first * tlb_model_start_cycles(m), turns = own_turns(m);
+    struct launch_start_batch b;
+    launch_start_batch_find(m, &b);
+    mix(&l->l2, m->latency.l2 + m->tlb.late + math_larger(turns, b.l2), first);
+    mix(&l->memory, m->latency.memory + m->tlb.late + math_larger(turns, b.memory), first);
+    mix(&l->l1_left, launch_start_left(&b, l->l2 - l->hit), first);
     l->hit += pages;
-    l->l2 += pages + first * (m->latency.l2 + m->tlb.late + math_larger(own_turns(m), batch.l2) - l->l2);
-    l->memory += pages + first * (m->latency.memory + m->tlb.late + math_larger(own_turns(m), batch.memory) - l->memory);
+    l->l2 += pages;
+    l->memory += pages;
     l->request *= 1 - first;
     l->left *= 1 - first;
 }

@@ -17,6 +17,7 @@ struct loaded_latency { /* core cycles */
     double dram;           /* of `memory`, from the controller's acceptance to the last beat */
     double memory_dram[2]; /* ... of each of two memories */
     double request;        /* of l2 and memory, the wait from the SM to the slice */
+    double l1_left;        /* share of a fetch that is left for a load that joins it in the L1 */
     double left;           /* waiting for which the path behind the look-up has no place */
 };
 struct issue_wait { /* mean waiting between issue and look-up, or MSHR; core cycles */
