@@ -29,7 +29,7 @@ static double fullest_cycles(const struct launch_model *m)
 
 void wave_fullest(struct launch_model *m)
 {
-    m->cycles.wave = math_larger(m->cycles.wave, fullest_cycles(m));
+    m->cycles.wave = math_larger(m->cycles.wave, (1 - m->first.part) * fullest_cycles(m));
 }
 
 /* Warps in step
@@ -58,7 +58,7 @@ void wave_in_step(struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
     if (m->e->sm->scheduler != SCHED_LRR || p->barriers <= 0) return;
-    double kept = p->barriers / (p->barriers + p->loose_waits);
+    double kept = p->barriers / (p->barriers + p->loose_waits) * (1 - m->first.part);
     m->cycles.wave = math_larger(m->cycles.wave, kept * wave_in_step_cycles(m));
 }
 
