@@ -6,11 +6,16 @@
 #include "estimator/terms/memory_channels.h"
 #include "estimator/terms/wave.h"
 
+/* The share of warps that wait at all. */
+static double who_wait(const struct launch_profile *p)
+{
+    return math_smaller(1, p->waits / p->warps);
+}
+
 /* A warp's instructions are taken to be as many before its first wait as between two. */
 static double before_waits(const struct launch_profile *p)
 {
-    double waits = p->waits / p->warps;
-    return math_smaller(1, waits) / (1 + waits);
+    return who_wait(p) / (1 + p->waits / p->warps);
 }
 
 static bool starts_in_step(const struct launch_model *m)
@@ -68,8 +73,8 @@ void launch_start_batch_find(const struct launch_model *m, struct launch_start_b
                                              AT_L2,            AT_NOC_SLICE_OUT,
                                              AT_NOC_LINKS_BACK, AT_NOC_SM_IN};
     const struct warp_round *r = &m->r;
-    double loads = math_over(r->loads, r->load_wait);
-    double missed = math_over(r->l1_misses, r->load_wait), cycles = 0, memory = 0;
+    double who = who_wait(m->p), loads = who * math_over(r->loads, r->load_wait);
+    double missed = who * math_over(r->l1_misses, r->load_wait), cycles = 0, memory = 0;
     double fetched = missed * math_over(r->memory_reads, r->l1_misses);
     double places = loaded_latency_places(m), n = m->net.customers * missed;
     for (uint32_t i = 0; i < sizeof way / sizeof *way; i++)
@@ -77,6 +82,7 @@ void launch_start_batch_find(const struct launch_model *m, struct launch_start_b
     struct memory_channels of[PAGE_MEMORIES];
     for (uint32_t i = memory_channels_find(m, of); i--;)
         memory = math_larger(memory, drain(m, of[i].at, fetched * of[i].share * of[i].bursts));
+    b->share = math_smaller(1, math_over(m->net.customers * who, r->rounds * r->load_wait));
     b->spread = batch_spread(m, loads);
     b->l2 = batch_wait(cycles, b->spread, places, n);
     b->memory = batch_wait(math_larger(cycles, memory), b->spread, places, n);

@@ -15,6 +15,7 @@ void launch_start_find(struct launch_model *m);
 void launch_start_add(struct launch_model *m);
 /* The loads that warps wait for first. */
 struct launch_start_batch {
+    double share;      /* of all loads */
     double spread;     /* from the first to the last of them */
     double l2, memory; /* mean wait behind the look-up, of those that hit the L2 or are fetched */
 };

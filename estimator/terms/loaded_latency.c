@@ -148,10 +148,9 @@ static void mix(double *mean, double of_first, double first)
 
 void loaded_latency_of_loads(const struct launch_model *m, struct loaded_latency *l)
 {
-    double first = math_smaller(1, math_over(m->net.customers, m->r.rounds * m->r.load_wait));
-    double pages = first * tlb_model_start_cycles(m), turns = own_turns(m);
     struct launch_start_batch b;
     launch_start_batch_find(m, &b);
+    double first = b.share, pages = first * tlb_model_start_cycles(m), turns = own_turns(m);
     mix(&l->l2, m->latency.l2 + m->tlb.late + math_larger(turns, b.l2), first);
     mix(&l->memory, m->latency.memory + m->tlb.late + math_larger(turns, b.memory), first);
     mix(&l->l1_left, launch_start_left(&b, l->l2 - l->hit), first);
