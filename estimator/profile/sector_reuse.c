@@ -188,7 +188,7 @@ static void read_sector(struct chain *c, struct chain_sector *l, uint32_t s)
             hit_tally_add(&c->read[c->reads].old, v, l[s].readable_in, c->p.reuse.n_orgs);
         if (l[s].written)
             hit_tally_add(&c->read[c->reads].written, v, l[s].readable_in, c->p.reuse.n_orgs);
-        if (here) {
+        if (here && !(c->p.has_come && c->p.has_come(c->p.fetches, c->last))) {
             uint32_t age = c->clock - l[s].fetched;
             hit_tally_add(&c->read[c->reads].age, age, NULL, 0);
         }

@@ -29,6 +29,9 @@ struct chain_params {
      * the organisation of `reuse` with its sets, else it is fully associative */
     uint32_t nominal_lines, nominal_org, nominal_ways; /* nominal_ways: 0 = fully associative */
     struct reuse_params reuse;
+    /* whether the last fetch of a line (its id) is known to have come; NULL: ages alone tell */
+    bool (*has_come)(const void *fetches, uint32_t line);
+    const void *fetches;
 };
 
 /* Reads of one class, as the owner divides them. */
@@ -36,8 +39,8 @@ struct chain_reads {
     struct hit_tally distance; /* counts of sectors */
     struct hit_tally written;  /* ... of those that were written after their last read */
     struct hit_tally old;      /* ... of those last touched before chain_empty */
-    struct hit_tally age;      /* of those that hit at the nominal capacity: accesses since the
-                                  sector's fetch */
+    struct hit_tally age;      /* of those that hit at the nominal capacity and whose fetch may be
+                                  under way: accesses since it began */
 };
 
 struct chain_sector; /* holds a sector's maxima */

@@ -49,6 +49,7 @@ static void count_wait(struct reuse_observer *s, struct observed_warp *w,
                        const struct depend_wait *wait)
 {
     if (!wait->waits) return;
+    w->waited_for++;
     s->t.sums.waits++;
     s->t.sums.overlap += wait->overlap;
     s->t.sums.waited_loads += w->since_wait;
@@ -100,10 +101,12 @@ void reuse_observer_begins(void *memory, uint32_t warp, double time)
     struct reuse_observer *s = memory;
     struct observed_warp *w = &s->warp[warp];
     struct depend depend = w->depend;
+    uint32_t others = w->waited_for + 1;
     depend_start(&depend);
     register_observer_begins(&s->registers, warp);
     if (warp % s->warps_per_cta == 0) log_begin(s, warp / s->warps_per_cta, time);
-    *w = (struct observed_warp){.began = time, .depend = depend, .last = OP_BARRIER};
+    *w = (struct observed_warp){
+        .began = time, .depend = depend, .last = OP_BARRIER, .waited_for = others};
     s->counted = true;
 }
 

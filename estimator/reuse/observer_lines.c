@@ -226,23 +226,25 @@ static uint32_t load_line(struct reuse_observer *s, uint64_t line, uint32_t mask
     }
     op->pass &= (uint8_t)s->l1.missed;
     op->pass_twice &= op->pass;
-    if (!mem_grow(&s->due, &s->due_cap, (size_t)s->l1.last + 1, sizeof *s->due)) {
+    if (!mem_grow(&s->fetch, &s->fetch_cap, (size_t)s->l1.last + 1, sizeof *s->fetch)) {
         s->l1.failed = true;
         return far;
     }
-    uint64_t *due = &s->due[s->l1.last];
+    struct line_fetch *last = &s->fetch[s->l1.last];
     bool miss = s->l1.missed != 0;
     s->missed |= miss;
     tell(s, line, true, miss);
     if (miss) {
         struct fetch_arrival *place = s->reserved ? reserve_line(s, line) : NULL;
         op->time = s->busy;
-        *due = fetch(s, line, n, in_l2(s, line, far));
-        if (place) *place = (struct fetch_arrival){*due, line};
-        note_fetch(s, line, mask, *due);
+        last->back = fetch(s, line, n, in_l2(s, line, far));
+        last->warp = s->acting;
+        last->waited_for = s->warp[s->acting].waited_for;
+        if (place) *place = (struct fetch_arrival){last->back, line};
+        note_fetch(s, line, mask, last->back);
         s->fetched[s->n_fetched++] = line;
     } else {
-        if (*due > s->met) s->met = *due;
+        if (last->back > s->met) s->met = last->back;
         note_join(s, line, mask);
     }
     op->l1 = far;
@@ -307,8 +309,8 @@ static uint32_t atomic_line(struct reuse_observer *s, uint64_t line, uint32_t ma
     return REUSE_FAR;
 }
 
-uint32_t reuse_observer_line(struct reuse_observer *s, const struct warp_inst *w, uint64_t line,
-                             uint32_t mask, uint32_t parts)
+static uint32_t line_of(struct reuse_observer *s, const struct warp_inst *w, uint64_t line,
+                        uint32_t mask, uint32_t parts)
 {
     const struct static_inst *si = w->si;
     enum access_kind kind = si->cls == OP_LOAD    ? ACCESS_READ
@@ -322,6 +324,16 @@ uint32_t reuse_observer_line(struct reuse_observer *s, const struct warp_inst *w
     if (s->predictor) bypass_predictor_store(s->predictor, line);
     store_line(s, line, mask, parts, way);
     return 0;
+}
+
+uint32_t reuse_observer_line(struct reuse_observer *s, const struct warp_inst *w, uint64_t line,
+                             uint32_t mask, uint32_t parts)
+{
+    uint32_t far = line_of(s, w, line, mask, parts);
+    if (!s->taken) return far;
+    s->taken[s->oldest] = s->door;
+    s->oldest = s->oldest + 1 == s->v->l1_queue ? 0 : s->oldest + 1;
+    return far;
 }
 
 /* An instruction's data are there when the last are: until then who comes for a void fetch waits.

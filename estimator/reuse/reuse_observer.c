@@ -31,13 +31,17 @@ static uint32_t access(struct reuse_observer *s, const struct warp_inst *w)
     return far;
 }
 
-/* Cycles of work before the pipes, in the mean, at a time. */
+/* Cycles of work before the pipes at a time: in the mean behind a queue, whose accesses go on in
+ * order; else before the fullest, where who comes stops all behind him. */
 static uint64_t backlog(const struct reuse_observer *s, uint64_t time)
 {
-    uint64_t wait = 0;
-    for (uint32_t i = 0; i < PASS_PIPES; i++)
-        if (s->pipe[i] > time) wait += (s->pipe[i] - time) / PASS_PIPES;
-    return wait;
+    uint64_t mean = 0, most = 0;
+    for (uint32_t i = 0; i < PASS_PIPES; i++) {
+        uint64_t wait = s->pipe[i] > time ? s->pipe[i] - time : 0;
+        mean += wait / PASS_PIPES;
+        most = wait > most ? wait : most;
+    }
+    return s->v->l1_queue ? mean : most;
 }
 
 /* Cycles of work for which there are places before the pipes. A queue before the L1 takes what they
@@ -56,7 +60,7 @@ static double pipes_open(const struct reuse_observer *s)
 static double room_at(const void *memory, uint32_t sm)
 {
     const struct reuse_observer *s = memory;
-    double opens = pipes_open(s), door = s->door - s->v->l1_queue;
+    double opens = pipes_open(s), door = s->taken ? s->taken[s->oldest] : s->door;
     (void)sm;
     return opens > door ? opens : door;
 }
@@ -166,6 +170,16 @@ static void advance(void *memory, double now)
 
 /* --- its life --- */
 
+/* Whoever comes after the warp that fetched the line has waited for it joins no fetch, however many
+ * accesses there were in between. */
+static bool has_come(const void *observer, uint32_t line)
+{
+    const struct reuse_observer *s = observer;
+    if (line >= s->fetch_cap) return false;
+    const struct line_fetch *f = &s->fetch[line];
+    return s->warp[f->warp].waited_for != f->waited_for;
+}
+
 static void l1_params_of(const struct profile_view *v, struct chain_params *p)
 {
     *p = (struct chain_params){
@@ -206,9 +220,12 @@ bool reuse_observer_init(struct reuse_observer *s, const struct profile_view *v,
     s->followed = followed;
     s->ways = ways_of(v);
     l1_params_of(v, &cp);
+    cp.has_come = has_come;
+    cp.fetches = s;
     return chain_init(&s->l1, &cp) &&
            (!count_reserved(s) ||
             (s->reserved = mem_new(count_reserved(s), sizeof *s->reserved)) != NULL) &&
+           (!v->l1_queue || (s->taken = mem_new(v->l1_queue, sizeof *s->taken)) != NULL) &&
            page_reuse_init(&s->page_reuse, v->page_shift, v->l1_line) &&
            (!v->l1_keeps_own || hash_map_init(&s->stored, 2 * v->l1_class_bytes / v->l1_line)) &&
            (!throttle_follows_lines(v->warps.throttle) ||
@@ -231,7 +248,7 @@ void reuse_observer_fini(struct reuse_observer *s)
     lru_lines_fini(&s->lines);
     bypass_predictor_free(s->predictor);
     l1_store_lines_free(s->store_lines);
-    mem_free(s->due);
+    mem_free(s->fetch);
     mem_free(s->warp);
     mem_free(s->cta);
     mem_free(s->regs);
@@ -242,6 +259,7 @@ void reuse_observer_fini(struct reuse_observer *s)
     schedule_log_fini(&s->log);
     fetch_arrivals_fini(&s->arrivals);
     mem_free(s->reserved);
+    mem_free(s->taken);
 }
 
 static bool make_room(struct reuse_observer *s, uint32_t ctas, const struct launch *l)
@@ -272,7 +290,7 @@ static void forget_launch(struct reuse_observer *s)
     if (s->reserved) memset(s->reserved, 0, count_reserved(s) * sizeof *s->reserved);
     s->acquires = 0; /* those of flights, too */
     memset(s->held, 0, sizeof s->held);
-    if (s->due) memset(s->due, 0, s->due_cap * sizeof *s->due);
+    if (s->fetch) memset(s->fetch, 0, s->fetch_cap * sizeof *s->fetch);
     s->t = (struct pass_tallies){0};
     chain_reset_tallies(&s->l1);
     page_reuse_launch(&s->page_reuse);
@@ -286,6 +304,7 @@ static bool launch(void *memory, const struct launch *l, const struct occupancy 
     s->warps_per_cta = l->warps_per_cta;
     s->now = 0;
     s->door = 0;
+    if (s->taken) memset(s->taken, 0, s->v->l1_queue * sizeof *s->taken);
     if (s->counted) forget_launch(s);
     if (s->store_lines && s->v->stores_leave) l1_store_lines_empty(s->store_lines);
     if (s->store_lines) s->store_lines->sent = 0;

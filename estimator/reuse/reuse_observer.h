@@ -64,6 +64,12 @@ struct observed_warp {
     uint64_t alone;      /* cycles so far if it were the only one */
     uint32_t instructions, waits, missed;
     uint8_t last; /* class of arithmetic, or OP_BARRIER */
+    uint32_t waited_for; /* changes when what it has fetched so far is there */
+};
+
+struct line_fetch {
+    uint64_t back;
+    uint32_t warp, waited_for; /* whose it is, and of which its own was then */
 };
 
 struct observed_cta {
@@ -112,8 +118,10 @@ struct reuse_observer {
     uint64_t pipe[PASS_PIPES];          /* when each is free */
     uint64_t now;                       /* the quantum's beginning */
     double door;                        /* when the L1 has taken all accesses so far */
-    size_t due_cap;
-    uint64_t *due; /* [L1 line id]: when its last fetch is back */
+    double *taken;   /* [l1_queue]: when it took each of the last; a ring, the oldest at */
+    uint32_t oldest; /* ... `oldest` */
+    size_t fetch_cap;
+    struct line_fetch *fetch; /* [L1 line id]: its last */
     struct pass_flight flight[PASS_FLIGHTS];
     struct fetch_arrivals arrivals; /* of the same fetches, all of them */
     struct fetch_arrival
