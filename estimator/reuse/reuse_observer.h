@@ -63,7 +63,7 @@ struct observed_warp {
     bool waited;         /* its last instruction did */
     uint64_t alone;      /* cycles so far if it were the only one */
     uint32_t instructions, waits, missed;
-    uint8_t last; /* class of arithmetic, or OP_BARRIER */
+    uint8_t last;        /* class of arithmetic, or OP_BARRIER */
     uint32_t waited_for; /* changes when what it has fetched so far is there */
 };
 
