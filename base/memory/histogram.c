@@ -3,14 +3,6 @@
 
 #include <math.h>
 
-uint32_t histogram_bucket(uint64_t value)
-{
-    if (value < 16) return (uint32_t)value;
-    if (value > UINT32_MAX) return HISTOGRAM_BUCKETS - 1;
-    uint32_t octave = 59u - (uint32_t)__builtin_clzll(value); /* 0 for 16..31 */
-    return 16 + octave * 16 + ((uint32_t)(value >> octave) & 15);
-}
-
 /* The bucket's smallest value; *width is how many integers it holds. */
 static double bucket_low(uint32_t b, double *width)
 {

@@ -12,7 +12,13 @@ struct histogram {
     double n, sum;
 };
 
-uint32_t histogram_bucket(uint64_t value);
+static inline uint32_t histogram_bucket(uint64_t value)
+{
+    if (value < 16) return (uint32_t)value;
+    if (value > UINT32_MAX) return HISTOGRAM_BUCKETS - 1;
+    uint32_t octave = 59u - (uint32_t)__builtin_clzll(value); /* 0 for 16..31 */
+    return 16 + octave * 16 + ((uint32_t)(value >> octave) & 15);
+}
 void histogram_add(struct histogram *h, uint64_t value, double weight);
 double histogram_value(uint32_t bucket); /* the middle of the bucket */
 double histogram_mean(const struct histogram *h);

@@ -128,7 +128,7 @@ static void note_class(struct l2_reuse *l, const struct stream_op *op)
 {
     enum stream_class k = stream_class_of(op);
     if (!op->followed) return;
-    l->sectors[k] += __builtin_popcount(op->pass);
+    l->sectors[k] += sector_reuse_count(op->pass);
     if (k != STREAM_STORES) l->c.reads = k;
 }
 

@@ -6,6 +6,7 @@
 #include "estimator/answer_memo.h"
 #include "estimator/constants.h"
 #include "estimator/profile/profile_data.h"
+#include "estimator/profile/sector_reuse.h"
 #include "estimator/profile/set_view.h"
 #include "estimator/reuse/line_accesses.h"
 #include "gpu/policies/cta_dispatch.h"
@@ -105,7 +106,7 @@ static double warp_density(struct foretelling *f, uint64_t cta, uint32_t warp, s
         if ((got = cursor_next_access(&f->cursor, &w, e)) != GOT_INST) break;
         line_accesses_find(&f->accesses, f->v, &w);
         for (uint32_t i = 0; i < f->accesses.n; i++)
-            transactions += __builtin_popcount(f->accesses.at[i].mask);
+            transactions += sector_reuse_count(f->accesses.at[i].mask);
     }
     if (got == GOT_ERROR) return NAN;
     return f->cursor.done ? transactions / (double)f->cursor.done : 0;

@@ -40,6 +40,7 @@ struct sm_group {
     uint32_t *slot; /* for the counting sort */
     size_t order_cap, order_sm_cap, slot_cap;
     size_t window_n, n; /* in the window; with those of the first SM */
+    bool later;         /* some accesses are later than the window */
 };
 
 /* Whether the SM is not run in full, but replays what another one has done. */

@@ -74,7 +74,7 @@ static bool do_work(struct sm_group *g, enum group_work work, struct error *e)
 
 static void count_passed(struct sm_group *g, const struct stream_op *op)
 {
-    g->passed[stream_class_of(op)] += __builtin_popcount(op->pass);
+    g->passed[stream_class_of(op)] += sector_reuse_count(op->pass);
 }
 
 /* Completes the new accesses of the SMs that are run in full. */
@@ -93,10 +93,14 @@ static void mark_full(struct sm_group *g)
     }
 }
 
-/* Whether an access is in the window; those of the first SM that is run in full all are. */
-static bool belongs(const struct sm_group *g, const struct stream_op *op, bool all)
+/* Whether an access is in the window; those of the first SM that is run in full all are. Notes that
+ * some come later. */
+static bool belongs(struct sm_group *g, const struct stream_op *op, bool all)
 {
-    if (op->time >= g->until) return false;
+    if (op->time >= g->until) {
+        g->later = true;
+        return false;
+    }
     return all || op->followed || op->chosen || stream_op_shows(op, g->view, g->v);
 }
 
@@ -135,6 +139,18 @@ static void sort_by_time(struct sm_group *g, uint32_t sm, uint32_t sms, bool all
     }
 }
 
+/* All accesses of the first SM that is run in full, behind the window's: where these have all of
+ * them they are there in order. */
+static void add_first(struct sm_group *g)
+{
+    if (g->plan.followed.one_in > 1) {
+        sort_by_time(g, g->home[0], 1, true);
+        return;
+    }
+    for (size_t i = 0; i < g->window_n; i++)
+        if (g->order_sm[i] == g->home[0]) g->order[g->n++] = g->order[i];
+}
+
 /* The window's accesses, and after them all of the first SM that is run in full. */
 static bool merge_streams(struct sm_group *g)
 {
@@ -146,9 +162,10 @@ static bool merge_streams(struct sm_group *g)
         !mem_grow(&g->slot, &g->slot_cap, length + 1, sizeof *g->slot))
         return false;
     g->n = 0;
+    g->later = false;
     sort_by_time(g, 0, g->v->sms, false);
     g->window_n = g->n;
-    sort_by_time(g, g->home[0], 1, true);
+    add_first(g);
     return true;
 }
 
@@ -157,12 +174,7 @@ static bool all_done(const struct sm_group *g)
 {
     for (uint32_t k = 0; k < g->running; k++)
         if (!g->done[k]) return false;
-    for (uint32_t s = 0; s < g->v->sms; s++) {
-        const struct stream *st = stream_of(g, s);
-        for (size_t i = 0; i < st->n; i++)
-            if (st->op[i].time >= g->until) return false;
-    }
-    return true;
+    return !g->later;
 }
 
 bool sm_group_run(struct sm_group *g, uint64_t from, uint64_t until, enum stream_view view,

@@ -3,6 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "estimator/constants.h"
+#include "estimator/profile/sector_reuse.h"
 
 #include <string.h>
 
@@ -76,7 +77,7 @@ static bool leaves(const struct sm_replay *r, const struct stream_op *op, enum s
 
 static void count_passed(struct sm_replay *r, const struct stream_op *op)
 {
-    r->passed[stream_class_of(op)] += r->choice.one_in * (double)__builtin_popcount(op->pass);
+    r->passed[stream_class_of(op)] += r->choice.one_in * (double)sector_reuse_count(op->pass);
 }
 
 /* How an instruction's accesses leave. */
@@ -122,7 +123,7 @@ static bool emit_all(struct sm_replay *r, const struct replay_source *from, stru
     r->instructions[kind]++;
     line_accesses_find(a, r->v, l.w);
     for (uint32_t i = 0; i < a->n; i++) {
-        r->sectors[kind] += __builtin_popcount(a->at[i].mask);
+        r->sectors[kind] += sector_reuse_count(a->at[i].mask);
         const struct stream_op *like = l.n ? &l.like[(size_t)i * l.n / a->n] : NULL;
         if (!emit(r, &a->at[i], &l, like, from->view)) return error_no_memory(e);
     }

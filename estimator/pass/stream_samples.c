@@ -115,7 +115,7 @@ void stream_samples_see(void *ctx, const struct stream_op *op, size_t at, uint64
                           .l1 = bucket_of(op->pass ? REUSE_FAR : 0),
                           .l2 = bucket_of(far),
                           .kind = sampled_kind[op->kind],
-                          .sectors = (uint8_t)__builtin_popcount(mask),
+                          .sectors = (uint8_t)sector_reuse_count(mask),
                           .sm = s->sm[at]};
     if (v->page_shift) note_page(s, op, one.addr, value != NULL);
     if (value) note_reach(s, far);
@@ -137,7 +137,7 @@ static void sample_line(struct stream_samples *s, const struct stream_op *op,
     if (pages) page_table_find(pages, addr, &addr);
     const struct sampled_line one = {.line = addr / v->l1_line,
                                      .l1 = bucket_of(op->l1),
-                                     .sectors = (uint8_t)__builtin_popcount(op->mask),
+                                     .sectors = (uint8_t)sector_reuse_count(op->mask),
                                      .store = store};
     line_sampler_offer(&s->lines, &one);
 }

@@ -317,10 +317,9 @@ static void forget_sector(struct chain_sector *s)
 
 void chain_forget(struct chain *c, uint64_t line, uint32_t mask)
 {
-    struct reuse_distance d;
-    if (!reuse_peek(&c->reuse, line, &d)) return;
-    struct chain_sector *l = sectors_of(c, d.id);
-    for (uint32_t s = 0; s < c->p.sectors; s++)
+    const uint32_t *id = hash_map_get(&c->reuse.index, line);
+    struct chain_sector *l = id ? sectors_of(c, *id) : NULL;
+    for (uint32_t s = 0; l && s < c->p.sectors; s++)
         if (mask >> s & 1) forget_sector(&l[s]);
 }
 

@@ -88,6 +88,12 @@ void chain_read(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CH
 /* n more reads of sectors that the same instruction has just read: they hit or belong to its fetch,
  * but do not count as joining another's. */
 void chain_again(struct chain *c, uint32_t n);
+/* How many sectors of a line are in a mask: digits of a constant. */
+static inline uint32_t sector_reuse_count(uint32_t mask)
+{
+    return (uint32_t)(UINT64_C(0x4332322132212110) >> CHAIN_SECTORS * mask) & 15;
+}
+_Static_assert(CHAIN_SECTORS == 4, "a mask has one of sixteen values");
 /* The sectors of which all parts are set. */
 static inline uint32_t sector_reuse_whole(uint32_t parts)
 {

@@ -2,6 +2,7 @@
 #include "estimator/profile/stack_distance.h"
 
 #include "base/memory/alloc.h"
+#include "base/memory/popcount.h"
 #include "base/memory/prefetch.h"
 
 #include <assert.h>
@@ -87,7 +88,7 @@ static uint32_t count_younger(const struct reuse *r, uint32_t p)
     uint32_t word = p / 64, upto = 0;
     for (uint32_t i = word; i; i &= i - 1)
         upto += r->tree[i];
-    upto += (uint32_t)__builtin_popcountll(r->bit[word] & (UINT64_MAX >> (63 - p % 64)));
+    upto += popcount(r->bit[word] & (UINT64_MAX >> (63 - p % 64)));
     return r->live - upto;
 }
 
@@ -178,7 +179,7 @@ static void compact_places(struct reuse *r)
         r->bit[i / 64] |= (uint64_t)1 << i % 64;
     for (uint32_t w = 0; w < r->words; w++) {
         uint32_t i = w + 1, up = i + (i & (0u - i));
-        if (w < to / 64) r->tree[i] += (uint32_t)__builtin_popcountll(r->bit[w]);
+        if (w < to / 64) r->tree[i] += popcount(r->bit[w]);
         if (up <= r->words) r->tree[up] += r->tree[i];
     }
     r->next = to;
@@ -242,7 +243,7 @@ bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
     if (!find_or_add(r, line, d)) return false;
     if (!d->fresh && r->pos[d->id] + 1 == r->next) { /* the youngest line again: no line moves */
         d->global = 0;
-        if (r->p.n_orgs) sets_touch(r, line, d);
+        memset(d->in_set, 0, sizeof d->in_set);
         return true;
     }
     d->global = d->fresh ? REUSE_FAR : count_younger(r, r->pos[d->id]);
@@ -251,7 +252,7 @@ bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
     r->id_at[r->next] = d->id;
     r->bit[r->next / 64] |= (uint64_t)1 << r->next % 64;
     if (++r->next % 64 == 0)
-        tree_add(r, r->next / 64 - 1, (uint32_t)__builtin_popcountll(r->bit[r->next / 64 - 1]));
+        tree_add(r, r->next / 64 - 1, popcount(r->bit[r->next / 64 - 1]));
     if (r->p.n_orgs) sets_touch(r, line, d);
     return true;
 }

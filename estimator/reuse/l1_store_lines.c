@@ -2,6 +2,7 @@
 #include "estimator/reuse/l1_store_lines.h"
 
 #include "base/memory/alloc.h"
+#include "estimator/profile/sector_reuse.h"
 
 struct l1_store_lines *l1_store_lines_new(const struct l1_store_lines_view *v)
 {
@@ -24,7 +25,7 @@ void l1_store_lines_free(struct l1_store_lines *k)
 
 static void go_down(struct l1_store_lines *k, uint32_t mask)
 {
-    k->sent += __builtin_popcount(mask);
+    k->sent += sector_reuse_count(mask);
 }
 
 /* The line becomes the youngest; what is dirty of one that leaves goes down.  Returns its place. */
@@ -113,7 +114,7 @@ double l1_store_lines_all(const struct l1_store_lines *k)
 {
     double n = k->sent;
     for (uint32_t i = 0; i < k->v.combine_lines; i++)
-        n += __builtin_popcount(k->gather[i].mask);
+        n += sector_reuse_count(k->gather[i].mask);
     return n;
 }
 

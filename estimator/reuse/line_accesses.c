@@ -149,7 +149,7 @@ static void find_transactions(struct line_accesses *a, const struct profile_view
         uint64_t line = a->txn[i].addr / v->l1_line;
         const struct line_access *last = a->n ? &a->at[a->n - 1] : NULL;
         if (pieces && last && line == last->line && (mask & last->mask) == mask)
-            a->again += (uint32_t)__builtin_popcount(mask);
+            a->again += sector_reuse_count(mask);
         else
             add_sectors(a, line, mask, stores ? txn_parts(v, &a->txn[i], mask) : 0);
     }

@@ -1,5 +1,6 @@
 /* observer_counts.c - what the reuse observer counts: instructions, waits, the longest warp, how
  * even the warps of a CTA are. See reuse_observer.h. */
+#include "base/memory/popcount.h"
 #include "estimator/constants.h"
 #include "estimator/math_util.h"
 #include "estimator/reuse/reuse_observer.h"
@@ -32,7 +33,7 @@ static void count_instruction(struct reuse_observer *s, struct observed_warp *w,
     uint8_t cls = OP_INT, own = in->si->cls;
     p->cls[own]++;
     count_run(p, w, own);
-    p->lane_operations += __builtin_popcountll(in->mask);
+    p->lane_operations += popcount(in->mask);
     p->masked_operations += s->v->warp_width;
     p->barriers += own == OP_BARRIER;
     if (own == OP_SHARED_LOAD || own == OP_SHARED_STORE)

@@ -5,10 +5,13 @@
 #include "estimator/constants.h"
 #include "estimator/reuse/reuse_observer.h"
 
+#include <string.h>
+
 static struct stream_op *emit(struct reuse_observer *s, uint64_t line, uint32_t mask,
                               enum stream_kind kind)
 {
-    if (!mem_grow(&s->out.op, &s->out.cap, s->out.n + 1, sizeof *s->out.op)) {
+    if (s->out.n == s->out.cap &&
+        !mem_grow(&s->out.op, &s->out.cap, s->out.n + 1, sizeof *s->out.op)) {
         s->l1.failed = true;
         return NULL;
     }
@@ -107,9 +110,8 @@ static bool under_way(const struct reuse_observer *s, const struct pass_flight *
     return f->line == line && (f->mask & mask) && f->back > s->busy;
 }
 
-static bool is_coming(struct reuse_observer *s, uint64_t line)
+static bool is_coming(const struct reuse_observer *s, const struct pass_flight *f, uint64_t line)
 {
-    const struct pass_flight *f = flight_of(s, line);
     return f->line == line && f->back > s->busy;
 }
 
@@ -121,9 +123,9 @@ static double left_of(const struct reuse_observer *s, const struct pass_flight *
 /* A load that meets a fetch from before an acquire or a store must not use its data. It waits at
  * the head of the L1, with all accesses behind it, until that fetch is back, and then fetches anew.
  */
-static void wait_for_stale_fetch(struct reuse_observer *s, uint64_t line, uint32_t mask)
+static void wait_for_stale_fetch(struct reuse_observer *s, const struct pass_flight *f,
+                                 uint64_t line, uint32_t mask)
 {
-    const struct pass_flight *f = flight_of(s, line);
     if (!under_way(s, f, line, mask) || (f->acquires == s->acquires && !f->passed)) return;
     s->t.sums.voided++;
     s->t.sums.voided_left += left_of(s, f);
@@ -131,9 +133,9 @@ static void wait_for_stale_fetch(struct reuse_observer *s, uint64_t line, uint32
 }
 
 /* A line of another warp that is still to come, or that an acquire has made come once more. */
-static void note_wanted(struct reuse_observer *s, uint64_t line, uint32_t mask)
+static void note_wanted(struct reuse_observer *s, struct pass_flight *f, uint64_t line,
+                        uint32_t mask)
 {
-    struct pass_flight *f = flight_of(s, line);
     if (f->line != line || !f->mask || f->warp == s->acting) return;
     if (f->acquires == s->acquires && !under_way(s, f, line, mask)) return;
     s->t.sums.wanted++;
@@ -146,9 +148,9 @@ static void note_store(struct reuse_observer *s, uint64_t line, uint32_t mask)
     if (f->line == line && (f->mask & mask)) f->passed = true;
 }
 
-static void note_fetch(struct reuse_observer *s, uint64_t line, uint32_t mask, uint64_t back)
+static void note_fetch(struct reuse_observer *s, struct pass_flight *f, uint64_t line,
+                       uint32_t mask, uint64_t back)
 {
-    struct pass_flight *f = flight_of(s, line);
     bool more = f->line == line && f->back > s->busy && f->acquires == s->acquires && !f->passed;
     *f = (struct pass_flight){.line = line,
                               .began = s->busy,
@@ -162,9 +164,8 @@ static void note_fetch(struct reuse_observer *s, uint64_t line, uint32_t mask, u
 
 /* With fewer waiters allowed this one would hold the L1's head until the data are back, and with
  * them all that the same instruction fetched. */
-static void note_join(struct reuse_observer *s, uint64_t line, uint32_t mask)
+static void note_join(struct reuse_observer *s, struct pass_flight *f, uint64_t line, uint32_t mask)
 {
-    struct pass_flight *f = flight_of(s, line);
     if (!under_way(s, f, line, mask)) return;
     s->t.sums.joined++;
     if (++f->waiters >= PROFILE_JOINS) return;
@@ -202,10 +203,11 @@ static void note_loaded(struct reuse_observer *s, uint64_t line, uint32_t mask)
 /* One line of a load: returns the farthest value. */
 static uint32_t load_line(struct reuse_observer *s, uint64_t line, uint32_t mask, bool bypass)
 {
-    uint32_t value[CHAIN_SECTORS], far = 0, n = (uint32_t)__builtin_popcount(mask);
+    uint32_t value[CHAIN_SECTORS], far = 0, n = sector_reuse_count(mask);
+    struct pass_flight *f = flight_of(s, line);
     s->t.sums.loads += n;
-    if (!bypass && s->acquires) note_wanted(s, line, mask);
-    if (!bypass) wait_for_stale_fetch(s, line, mask);
+    if (!bypass && s->acquires) note_wanted(s, f, line, mask);
+    if (!bypass) wait_for_stale_fetch(s, f, line, mask);
     struct stream_op *op = emit(s, line, mask, STREAM_READ);
     if (op) op->bypass = bypass;
     if (bypass || !op) {
@@ -215,7 +217,7 @@ static uint32_t load_line(struct reuse_observer *s, uint64_t line, uint32_t mask
         fetch(s, line, n, in_l2(s, line, REUSE_FAR));
         return REUSE_FAR;
     }
-    if (is_coming(s, line)) chain_stay(&s->l1, line);
+    if (is_coming(s, f, line)) chain_stay(&s->l1, line);
     chain_read(&s->l1, line, mask, value);
     if (s->store_lines) note_loaded(s, line, mask);
     uint32_t twice = 2 * s->v->l1_class_bytes / s->v->l1_line;
@@ -226,7 +228,8 @@ static uint32_t load_line(struct reuse_observer *s, uint64_t line, uint32_t mask
     }
     op->pass &= (uint8_t)s->l1.missed;
     op->pass_twice &= op->pass;
-    if (!mem_grow(&s->fetch, &s->fetch_cap, (size_t)s->l1.last + 1, sizeof *s->fetch)) {
+    if (s->l1.last >= s->fetch_cap &&
+        !mem_grow(&s->fetch, &s->fetch_cap, (size_t)s->l1.last + 1, sizeof *s->fetch)) {
         s->l1.failed = true;
         return far;
     }
@@ -241,11 +244,11 @@ static uint32_t load_line(struct reuse_observer *s, uint64_t line, uint32_t mask
         last->warp = s->acting;
         last->waited_for = s->warp[s->acting].waited_for;
         if (place) *place = (struct fetch_arrival){last->back, line};
-        note_fetch(s, line, mask, last->back);
+        note_fetch(s, f, line, mask, last->back);
         s->fetched[s->n_fetched++] = line;
     } else {
         if (last->back > s->met) s->met = last->back;
-        note_join(s, line, mask);
+        note_join(s, f, line, mask);
     }
     op->l1 = far;
     return far;
@@ -257,13 +260,13 @@ static void store_line(struct reuse_observer *s, uint64_t line, uint32_t mask, u
     uint32_t whole = mask & sector_reuse_whole(parts);
     uint32_t value[CHAIN_SECTORS];
     bool round = way == L1_ROUND;
-    s->t.sums.stores += __builtin_popcount(mask);
+    s->t.sums.stores += sector_reuse_count(mask);
     struct stream_op *op = emit(s, line, mask, STREAM_WRITE);
     if (op) {
         op->parts = parts;
         op->bypass = round;
     }
-    through_pipe(s, line, (uint32_t)__builtin_popcount(mask), PASS_BYTES);
+    through_pipe(s, line, sector_reuse_count(mask), PASS_BYTES);
     if (s->v->l1_write_miss == WRITE_MISS_NO_ALLOCATE || round) note_store(s, line, mask);
     reuse_observer_note_stored(s, line);
     if (s->store_lines && round) l1_store_lines_store_bypass(s->store_lines, line, mask);
@@ -299,13 +302,13 @@ static void take_port(struct reuse_observer *s)
 
 static uint32_t atomic_line(struct reuse_observer *s, uint64_t line, uint32_t mask)
 {
-    s->t.sums.atomics += __builtin_popcount(mask);
+    s->t.sums.atomics += sector_reuse_count(mask);
     note_store(s, line, mask);
     if (s->store_lines) l1_store_lines_bypass(s->store_lines, line, mask);
     if (s->v->stores_leave) chain_forget(&s->l1, line, mask);
     emit(s, line, mask, STREAM_ATOMIC);
     s->missed = true;
-    fetch(s, line, (uint32_t)__builtin_popcount(mask), in_l2(s, line, REUSE_FAR));
+    fetch(s, line, sector_reuse_count(mask), in_l2(s, line, REUSE_FAR));
     return REUSE_FAR;
 }
 

@@ -5,9 +5,9 @@
 #include "base/memory/alloc.h"
 #include "base/memory/rng.h"
 #include "estimator/constants.h"
+#include "estimator/math_util.h"
 #include "gpu/geometry/occupancy.h"
 
-#include <math.h>
 #include <string.h>
 
 /* All accesses of an instruction.  Returns the distance of the farthest sector. */
@@ -141,7 +141,7 @@ static double observe(void *memory, const struct func_issue *i)
     s->code = i->inst->code;
     s->name = i->name;
     if (s->admission) admission_asked(&s->admission->policies, i->name);
-    s->busy = (uint64_t)fmax(i->time, fmax(s->door, pipes_open(s)));
+    s->busy = (uint64_t)math_larger(i->time, math_larger(s->door, pipes_open(s)));
     reuse_observer_see_arrivals(s);
     uint64_t wait = s->v->l1_queue ? backlog(s, s->busy) : 0, places = room(s);
     uint64_t ready = s->busy + (wait < places ? wait : places) + PASS_HIT;
