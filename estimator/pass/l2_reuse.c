@@ -219,6 +219,10 @@ static void finish_reads(struct l2_reuse *l, const double *passed, struct launch
 {
     struct hit_tally distance = {0}, written = {0}, old = {0}, age = {0};
     for (uint32_t k = 0; k < CHAIN_CLASSES; k++) {
+        if (l->sectors[k] <= 0) {
+            add_unseen(&distance, passed[k]);
+            continue;
+        }
         struct chain_reads part = l->c.read[k];
         double each = all_for_seen(l, passed, k);
         hit_tally_scale(&part.distance, each, scale_of(l));
@@ -230,7 +234,6 @@ static void finish_reads(struct l2_reuse *l, const double *passed, struct launch
         hit_tally_merge(&written, &part.written);
         hit_tally_merge(&old, &part.old);
         hit_tally_merge(&age, &part.age);
-        if (l->sectors[k] <= 0) add_unseen(&distance, passed[k]);
     }
     hit_tally_curve(&distance, &p->l2_read);
     hit_tally_curve(&written, &p->l2_written);

@@ -193,7 +193,7 @@ void stream_samples_start(struct stream_samples *s)
     line_sampler_start(&s->lines, &s->to->lines);
     phase_start(&s->phase);
     memset(s->seen, 0, sizeof s->seen);
-    s->page_shared = (struct hit_tally){0};
+    hit_tally_clear(&s->page_shared);
     s->pages_before += s->new_pages;
     s->new_pages = 0;
     for (uint32_t i = 0; i < STREAM_CODES; i++)

@@ -32,8 +32,14 @@ void hit_tally_add(struct hit_tally *t, uint32_t distance, const uint8_t *in_set
         if (in_set[o] < REUSE_SET_BUCKETS) t->in_set[o][in_set[o]] += 1;
 }
 
+void hit_tally_clear(struct hit_tally *t)
+{
+    if (t->total != 0) *t = (struct hit_tally){0};
+}
+
 void hit_tally_merge(struct hit_tally *to, const struct hit_tally *from)
 {
+    if (from->total == 0) return;
     to->total += from->total;
     to->far += from->far;
     for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++)
@@ -56,8 +62,8 @@ static void add_range(struct hit_tally *to, double n, double low, double high)
 
 void hit_tally_scale(struct hit_tally *t, double accesses, double distance)
 {
-    const struct hit_tally was = *t;
     if (accesses == 1 && distance == 1) return;
+    const struct hit_tally was = *t;
     t->total *= accesses;
     t->far *= accesses;
     memset(t->near, 0, sizeof t->near);
@@ -80,6 +86,7 @@ void hit_tally_curve(const struct hit_tally *t, struct curve *c)
     for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++) {
         if (b % CURVE_STEP == 0) c->below[b / CURVE_STEP] = (float)below;
         if (b % CURVE_STEP == 0) c->sum_below[b / CURVE_STEP] = (float)sum;
+        if (t->near[b] == 0) continue;
         below += t->near[b];
         sum += t->near[b] * bucket_middle(b);
     }

@@ -26,7 +26,9 @@ struct hit_tally { /* a curve being collected; doubles, so that large counts sta
     double near[HISTOGRAM_BUCKETS];
     double in_set[REUSE_ORGS][REUSE_SET_BUCKETS];
 };
+/* Whoever adds to `near` adds to `total`, so that what has no total is empty. */
 void hit_tally_add(struct hit_tally *t, uint32_t distance, const uint8_t *in_set, uint32_t n_orgs);
+void hit_tally_clear(struct hit_tally *t);
 void hit_tally_merge(struct hit_tally *to, const struct hit_tally *from);
 /* Makes a tally of a sample one of the whole: so many accesses for each of its own, at so many
  * times the distance; distances inside sets stay. */

@@ -2,6 +2,7 @@
 #include "estimator/profile/launch_parts.h"
 
 #include "base/memory/alloc.h"
+#include "estimator/profile/sparse_bytes.h"
 
 #include <string.h>
 
@@ -35,21 +36,30 @@ static void *copy_of(const char *bytes, size_t size)
     return copy;
 }
 
-uint32_t parts_keep(struct parts *p, const void *bytes)
+/* Two items with equal keys but different digests are both stored. */
+static uint64_t key_of(struct digest d)
 {
-    return parts_keep_known(p, bytes, digest_bytes(bytes, p->size));
+    return d.lo >> 1;
 }
 
-uint32_t parts_keep_known(struct parts *p, const void *bytes, struct digest d)
+uint32_t parts_keep(struct parts *p, const void *bytes)
 {
-    uint64_t key = d.lo >> 1; /* two items with equal keys but different digests are both stored */
-    const uint32_t *at = hash_map_get(&p->by_digest, key);
+    struct digest d = sparse_bytes_digest(bytes, p->size);
+    const uint32_t *at = hash_map_get(&p->by_digest, key_of(d));
     if (at && digest_equal(p->digest[*at], d)) return *at;
+    void *copy = copy_of(bytes, p->size);
+    return copy ? parts_add(p, copy, d) : PARTS_NONE;
+}
+
+uint32_t parts_add(struct parts *p, void *item, struct digest d)
+{
     if (!mem_grow(&p->item, &p->cap, (size_t)p->n + 1, sizeof *p->item) ||
         !mem_grow(&p->digest, &p->digest_cap, (size_t)p->n + 1, sizeof *p->digest) ||
-        !hash_map_put(&p->by_digest, key, p->n))
+        !hash_map_put(&p->by_digest, key_of(d), p->n)) {
+        mem_free(item);
         return PARTS_NONE;
-    p->item[p->n] = copy_of(bytes, p->size);
+    }
+    p->item[p->n] = item;
     p->digest[p->n] = d;
-    return p->item[p->n] ? p->n++ : PARTS_NONE;
+    return p->n++;
 }

@@ -25,5 +25,5 @@ void parts_fini(struct parts *p);
 /* Returns the index of the equal item, and stores a copy if there was none.  PARTS_NONE: no
  * memory. */
 uint32_t parts_keep(struct parts *p, const void *bytes);
-/* parts_keep_known: where the digest of the bytes is known. */
-uint32_t parts_keep_known(struct parts *p, const void *bytes, struct digest d);
+/* Adds an item that differs from the others, by its digest, and owns it from then on. */
+uint32_t parts_add(struct parts *p, void *item, struct digest d);

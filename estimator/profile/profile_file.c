@@ -49,12 +49,12 @@ static struct digest checksum_of(struct digest plain, const void *packed, size_t
     return digest_join(plain, digest_bytes(packed, n));
 }
 
-static bool write_section(struct outfile *o, const void *bytes, size_t n)
+static bool write_section(struct outfile *o, const void *bytes, size_t n, struct digest plain)
 {
     size_t cap = lz4_block_bound(sparse_bytes_bound(n));
     void *packed = cap ? mem_new_unset(cap, 1) : NULL;
     void *sparse = mem_new_unset(sparse_bytes_bound(n), 1);
-    struct section_head h = {.plain = digest_bytes(bytes, n)};
+    struct section_head h = {.plain = plain};
     if (packed && sparse) {
         h.sparse = sparse_bytes_pack(sparse, bytes, n);
         h.packed = lz4_block_pack(packed, cap, sparse, h.sparse);
@@ -73,7 +73,7 @@ static bool write_parts(struct outfile *o, const struct parts *p)
 {
     bool ok = true;
     for (uint32_t i = 0; ok && i < p->n; i++)
-        ok = write_section(o, p->item[i], p->size);
+        ok = write_section(o, p->item[i], p->size, p->digest[i]);
     return ok;
 }
 
@@ -86,7 +86,8 @@ bool profile_save(const struct profile *f, const char *path, struct digest key, 
     if (ok) outfile_write(o, &h, sizeof h);
     if (ok) outfile_write(o, parts, sizeof parts);
     ok = ok && write_parts(o, &f->profiles) && write_parts(o, &f->samples);
-    if (ok && f->launches) ok = write_section(o, f->place, f->launches * sizeof *f->place);
+    size_t places = f->launches * sizeof *f->place;
+    if (ok && places) ok = write_section(o, f->place, places, digest_bytes(f->place, places));
     if (ok) return outfile_commit(o, e);
     if (o) outfile_abort(o);
     return error_run(e, "%s: the profile could not be written", path);
@@ -127,15 +128,16 @@ static void expect_parts(const struct profile *f, const uint32_t parts[2])
 /* The parts of a file are distinct, as in memory. */
 static bool read_parts(struct profile_reading *r, struct parts *p, uint32_t n)
 {
-    void *bytes = mem_new_unset(1, p->size);
     struct digest plain;
-    bool ok = bytes != NULL;
-    for (uint32_t i = 0; ok && i < n; i++) {
-        memset(bytes, 0, p->size);
-        ok = read_section(r, bytes, p->size, &plain) && parts_keep_known(p, bytes, plain) == i;
+    for (uint32_t i = 0; i < n; i++) {
+        void *item = mem_new(1, p->size);
+        if (!item || !read_section(r, item, p->size, &plain)) {
+            mem_free(item);
+            return false;
+        }
+        if (parts_add(p, item, plain) != i) return false;
     }
-    mem_free(bytes);
-    return ok;
+    return true;
 }
 
 static bool places_fit(const struct profile *f)

@@ -68,8 +68,16 @@ void chain_empty(struct chain *c)
 
 void chain_reset_tallies(struct chain *c)
 {
-    memset(c->read, 0, sizeof c->read);
-    c->write = c->write_old = c->write_age = c->soiled = (struct hit_tally){0};
+    for (uint32_t k = 0; k < CHAIN_CLASSES; k++) {
+        hit_tally_clear(&c->read[k].distance);
+        hit_tally_clear(&c->read[k].written);
+        hit_tally_clear(&c->read[k].old);
+        hit_tally_clear(&c->read[k].age);
+    }
+    hit_tally_clear(&c->write);
+    hit_tally_clear(&c->write_old);
+    hit_tally_clear(&c->write_age);
+    hit_tally_clear(&c->soiled);
     c->clock += LAUNCHES_APART;
 }
 

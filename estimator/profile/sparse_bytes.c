@@ -23,16 +23,45 @@ size_t sparse_bytes_bound(size_t n)
     return map_bytes(n) + n;
 }
 
-size_t sparse_bytes_pack(void *out, const void *in, size_t n)
+static bool is_empty(const char *piece, size_t bytes)
 {
     static const char empty[SPARSE_PIECE];
+    return memcmp(piece, empty, bytes) == 0;
+}
+
+/* Behind `at`, where the piece ends before which all are alike: empty or not. */
+static size_t end_of_run(const char *in, size_t n, size_t at)
+{
+    bool empty = is_empty(in + at, piece_bytes(n, at));
+    do
+        at += piece_bytes(n, at);
+    while (at < n && is_empty(in + at, piece_bytes(n, at)) == empty);
+    return at;
+}
+
+struct digest sparse_bytes_digest(const void *in, size_t n)
+{
+    const char *from = in;
+    struct digest d = {0};
+    for (size_t at = 0, end; at < n; at = end) {
+        end = end_of_run(from, n, at);
+        const uint64_t place[] = {at, end};
+        if (is_empty(from + at, piece_bytes(n, at))) continue;
+        d = digest_join(digest_join(d, digest_bytes(place, sizeof place)),
+                        digest_bytes(from + at, end - at));
+    }
+    return d;
+}
+
+size_t sparse_bytes_pack(void *out, const void *in, size_t n)
+{
     const char *from = in;
     unsigned char *map = out;
     char *to = (char *)out + map_bytes(n);
     memset(map, 0, map_bytes(n));
     for (size_t i = 0, at = 0; at < n; i++, at += SPARSE_PIECE) {
         size_t bytes = piece_bytes(n, at);
-        if (memcmp(from + at, empty, bytes) == 0) continue;
+        if (is_empty(from + at, bytes)) continue;
         map[i / 8] |= (unsigned char)(1u << i % 8);
         memcpy(to, from + at, bytes);
         to += bytes;

@@ -101,7 +101,9 @@ static struct fetch_arrival *reserve_line(struct reuse_observer *s, uint64_t lin
 
 static struct pass_flight *flight_of(struct reuse_observer *s, uint64_t line)
 {
-    return &s->flight[rng_splitmix64(line) % PASS_FLIGHTS];
+    struct pass_flight *f = &s->flight[rng_splitmix64(line) % PASS_FLIGHTS];
+    if (f->launch != s->launches) *f = (struct pass_flight){.launch = s->launches};
+    return f;
 }
 
 static bool under_way(const struct reuse_observer *s, const struct pass_flight *f, uint64_t line,
@@ -155,6 +157,7 @@ static void note_fetch(struct reuse_observer *s, struct pass_flight *f, uint64_t
     *f = (struct pass_flight){.line = line,
                               .began = s->busy,
                               .back = back,
+                              .launch = s->launches,
                               .acquires = s->acquires,
                               .warp = s->acting,
                               .wanted = f->line == line ? f->wanted : 0,

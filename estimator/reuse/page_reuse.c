@@ -25,7 +25,8 @@ void page_reuse_fini(struct page_reuse *p)
 void page_reuse_launch(struct page_reuse *p)
 {
     if (!p->on) return;
-    p->accesses = p->waits = (struct hit_tally){0};
+    hit_tally_clear(&p->accesses);
+    hit_tally_clear(&p->waits);
 }
 
 uint32_t page_reuse_touch(struct page_reuse *p, uint64_t line)

@@ -279,19 +279,29 @@ static bool make_room(struct reuse_observer *s, uint32_t ctas, const struct laun
     return true;
 }
 
+/* Of the sums, counts and the use of registers alone are taken. */
+static void clear_tallies(struct pass_tallies *t)
+{
+    memset(&t->sums, 0, offsetof(struct launch_profile, l1_read));
+    t->sums.use = (struct register_use){0};
+    hit_tally_clear(&t->wait_far);
+    memset(&t->balance, 0, sizeof *t - offsetof(struct pass_tallies, balance));
+}
+
 /* Counts and times begin anew. */
 static void forget_launch(struct reuse_observer *s)
 {
     s->counted = false;
     s->work = 0;
     memset(s->pipe, 0, sizeof s->pipe);
-    memset(s->flight, 0, sizeof s->flight);
+    s->launches++;
     s->arrivals.n = 0;
     if (s->reserved) memset(s->reserved, 0, count_reserved(s) * sizeof *s->reserved);
     s->acquires = 0; /* those of flights, too */
     memset(s->held, 0, sizeof s->held);
-    if (s->fetch) memset(s->fetch, 0, s->fetch_cap * sizeof *s->fetch);
-    s->t = (struct pass_tallies){0};
+    size_t used = s->fetch_cap < s->l1.reuse.ids ? s->fetch_cap : s->l1.reuse.ids;
+    if (used) memset(s->fetch, 0, used * sizeof *s->fetch);
+    clear_tallies(&s->t);
     chain_reset_tallies(&s->l1);
     page_reuse_launch(&s->page_reuse);
     s->l1.now = 0;

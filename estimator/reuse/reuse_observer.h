@@ -83,6 +83,7 @@ struct observed_cta {
 enum { PASS_FLIGHTS = 2048 };
 struct pass_flight {
     uint64_t line, began, back;
+    uint32_t launch;   /* of reuse_observer.launches; else the place is empty */
     uint32_t acquires; /* of the SM when it began */
     uint32_t warp;     /* whose it is */
     uint32_t wanted;   /* times that others came for it before or after an acquire, so far */
@@ -128,7 +129,7 @@ struct reuse_observer {
         *reserved; /* [l1_sets * l1_ways]; NULL: lines take none before they come */
     uint64_t
         held[PROFILE_JOINS]; /* by waiters: when the fetch began that was last waited for, + 1 */
-    uint32_t acquires;
+    uint32_t acquires, launches;
     const struct chain *l2;         /* what has gone to the L2, of all SMs, by */
     const struct page_table *pages; /* ... physical addresses; NULL: no pages are placed */
     /* of the last lines that each instruction missed and the profile follows, how many it had; of
