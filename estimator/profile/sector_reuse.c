@@ -283,9 +283,12 @@ static void write_past(struct chain *c, uint64_t line, uint32_t mask, uint32_t v
 {
     struct reuse_distance d;
     struct chain_sector *l = NULL, seen[CHAIN_SECTORS];
-    if (reuse_peek(&c->reuse, line, &d)) {
-        bool known, hit = chain_has(c, line, &known);
-        l = hit ? touch_line(c, line) : sectors_of(c, d.id);
+    bool known, hit = chain_has(c, line, &known);
+    if (known) {
+        if (hit)
+            l = touch_line(c, line);
+        else if (reuse_peek(&c->reuse, line, &d))
+            l = sectors_of(c, d.id);
         for (uint32_t s = 0; l && s < c->p.sectors; s++)
             l[s].written |= mask >> s & 1;
         if (l) memcpy(seen, l, c->p.sectors * sizeof *l);
