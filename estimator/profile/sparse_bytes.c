@@ -29,24 +29,22 @@ static bool is_empty(const char *piece, size_t bytes)
     return memcmp(piece, empty, bytes) == 0;
 }
 
-/* Behind `at`, where the piece ends before which all are alike: empty or not. */
-static size_t end_of_run(const char *in, size_t n, size_t at)
+/* Where the pieces from `at` on end that are alike: empty or not. */
+static size_t end_of_run(const char *in, size_t n, size_t at, bool empty)
 {
-    bool empty = is_empty(in + at, piece_bytes(n, at));
-    do
+    while (at < n && is_empty(in + at, piece_bytes(n, at)) == empty)
         at += piece_bytes(n, at);
-    while (at < n && is_empty(in + at, piece_bytes(n, at)) == empty);
     return at;
 }
 
 struct digest sparse_bytes_digest(const void *in, size_t n)
 {
     const char *from = in;
-    struct digest d = {0};
-    for (size_t at = 0, end; at < n; at = end) {
-        end = end_of_run(from, n, at);
+    const uint64_t length = n;
+    struct digest d = digest_bytes(&length, sizeof length);
+    for (size_t at = 0, end; (at = end_of_run(from, n, at, true)) < n; at = end) {
+        end = end_of_run(from, n, at, false);
         const uint64_t place[] = {at, end};
-        if (is_empty(from + at, piece_bytes(n, at))) continue;
         d = digest_join(digest_join(d, digest_bytes(place, sizeof place)),
                         digest_bytes(from + at, end - at));
     }

@@ -60,12 +60,33 @@ static void a_pack_of_another_length_is_refused(void **state)
     assert_false(sparse_bytes_unpack(p.out, p.n, p.packed, 1));
 }
 
+/* Equal bytes have one digest; another byte, another place and another length have another. */
+static void digests_tell_bytes_apart(void **state)
+{
+    static struct pack p;
+    static const size_t moved[] = {1, SPARSE_PIECE, 8 * SPARSE_PIECE};
+    (void)state;
+    memset(&p, 0, sizeof p);
+    p.in[3] = p.out[3] = 7;
+    struct digest d = sparse_bytes_digest(p.in, MOST);
+    assert_true(digest_equal(d, sparse_bytes_digest(p.out, MOST)));
+    assert_false(digest_equal(d, sparse_bytes_digest(p.out, MOST - 1)));
+    for (size_t i = 0; i < sizeof moved / sizeof *moved; i++) {
+        memset(p.out, 0, MOST);
+        p.out[3 + moved[i]] = 7;
+        assert_false(digest_equal(d, sparse_bytes_digest(p.out, MOST)));
+    }
+    p.out[3] = 8;
+    assert_false(digest_equal(d, sparse_bytes_digest(p.out, MOST)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_packed_comes_back),
         cmocka_unit_test(zeros_take_a_bit_a_piece),
         cmocka_unit_test(a_pack_of_another_length_is_refused),
+        cmocka_unit_test(digests_tell_bytes_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
