@@ -52,7 +52,7 @@ static const struct cause_knob knobs[] = {
      .turn = {{"sm.units.int32.interval", &HALF}},
      OF_UNIT(OP_INT)},
     {.words = "fp32 units twice as fast",
-     .turn = {{"sm.units.fp32.interval", &HALF}},
+     .turn = {{"sm.units.fp32.interval", &HALF}, {"sm.fp32_interval", &HALF}},
      OF_UNIT(OP_FP32)},
     {.words = "fp64 units twice as fast",
      .turn = {{"sm.units.fp64.interval", &HALF}},

@@ -142,7 +142,7 @@ static void add_units(struct explanation *x, const struct launch_model *m, doubl
     for (uint32_t c = 0; c < PROFILE_CLASSES; c++) {
         enum unit unit = unit_of((uint8_t)c);
         if (unit >= UNIT_OWN_N) continue;
-        double cycles = m->p->cls[c] * unit_params_of(sm, (uint8_t)unit)->interval;
+        double cycles = m->p->cls[c] * exec_unit_interval(sm, (uint8_t)c);
         x->unit_cycles[unit] += times * cycles / sm->count / sm->subcores;
     }
 }

@@ -32,10 +32,19 @@ void wave_fullest(struct launch_model *m)
     m->cycles.wave = math_larger(m->cycles.wave, (1 - m->first.part) * fullest_cycles(m));
 }
 
-/* Warps in step
- * need the same unit one after the other; a warp gets ahead of the others only where its stream
- * changes to another unit.  All warps of an SM take one port to the shared memory, and a unit waits
- * until the first of its warps has what it needs. */
+/* The share of the time of loads from shared memory that nothing hides: an instruction that needs
+ * such a load waits for less of it, the more instructions stand between (none from PROFILE_DEP). */
+static double shared_unhidden(const struct launch_profile *p)
+{
+    double share = 0, loads = p->cls[OP_SHARED_LOAD];
+    for (uint32_t k = 1; k < PROFILE_DEP; k++)
+        share += math_over(p->dep[OP_SHARED_LOAD][k], loads) * (1 - (double)k / PROFILE_DEP);
+    return math_smaller(1, share);
+}
+
+/* Warps in step need the same unit one after the other; a warp gets ahead of the others only where
+ * its stream changes to another unit.  All warps of an SM take one port to the shared memory, and a
+ * unit waits until the first of its warps has what it needs and did not ask for long before. */
 double wave_in_step_cycles(const struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
@@ -48,7 +57,7 @@ double wave_in_step_cycles(const struct launch_model *m)
         double alone = p->cls[c] - (1 - 1 / together) * p->runs[c];
         cycles += alone * exec_unit_interval(sm, (uint8_t)c);
     }
-    double shared = m->r.rounds * m->r.shared_cycles / together;
+    double shared = m->r.rounds * m->r.shared_cycles / together * shared_unhidden(p);
     return per_sm * (cycles / cores + shared) / p->ctas;
 }
 

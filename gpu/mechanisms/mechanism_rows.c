@@ -361,7 +361,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
                                 "sm.count sm.warp_width sm.max_warps sm.max_ctas sm.registers "
                                 "sm.register_unit sm.shared_kb "
                                 "sm.subcores sm.launch_cycles sm.next_launch_cycles sm.warpgroups "
-                                "sm.mma_sync_interval "
+                                "sm.mma_sync_interval sm.fp32_interval "
                                 "sm.cta_launch_cycles sm.units. sm.memory_latency "
                                 "sm.shared_pipeline sm.shared_latency sm.shared_banks "
                                 "sm.shared_bytes",

@@ -74,6 +74,7 @@ static inline double exec_unit_interval(const struct sm_params *p, uint8_t cls)
 {
     uint8_t unit = (uint8_t)unit_of(cls);
     if (cls == OP_TENSOR && p->mma_sync_interval > 0) return p->mma_sync_interval;
+    if (cls == OP_FP32 && p->fp32_interval > 0) return p->fp32_interval;
     return unit < UNIT_OWN_N ? unit_params_of(p, unit)->interval : 1;
 }
 

@@ -75,6 +75,25 @@ static void waits_in_front_of_barriers_keep_ctas_in_step(void **state)
     if (fabs(e / s - 1) > 0.2) fail_msg("simulated %.0f, estimated %.0f", s, e);
 }
 
+static double tile_cycles(enum engine engine)
+{
+    const char *const sets[] = {"sm.count=4"};
+    struct machine m = run_machine("h100-sxm", sets, 1);
+    struct metrics a = ask_of(engine, &m,
+                              "generator = \"gemm\"; M = 256; N = 256; K = 512; layout = \"tn\"; "
+                              "tile_m = 128; tile_n = 128; warps_m = 2; warps_n = 2; stages = 3;");
+    return run_value(&a, "cycles");
+}
+
+/* A warp of each sub-core in step, that loads a slice from shared memory while it multiplies the
+ * one before: the loads' time is hidden. */
+static void slices_that_are_loaded_ahead_take_no_time(void **state)
+{
+    (void)state;
+    double s = tile_cycles(ENGINE_SIMULATE), e = tile_cycles(ENGINE_ESTIMATE);
+    if (fabs(e / s - 1) > 0.15) fail_msg("simulated %.0f, estimated %.0f", s, e);
+}
+
 static double alone_cycles(enum engine engine)
 {
     struct machine m = run_machine("mi300x", NULL, 0);
@@ -98,6 +117,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(estimates_follow_the_stages),
         cmocka_unit_test(copies_past_the_l1_need_no_mshrs),
+        cmocka_unit_test(slices_that_are_loaded_ahead_take_no_time),
         cmocka_unit_test(waits_in_front_of_barriers_keep_ctas_in_step),
         cmocka_unit_test(units_wait_for_the_shared_memory_in_step)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -143,6 +143,7 @@ struct sm_params {
     /* Of a matrix unit with an instruction of one warp; 0: as with a warpgroup's, tensor.interval.
      */
     double mma_sync_interval;
+    double fp32_interval; /* of an FP32 unit with an instruction, a mean; 0: fp32.interval */
     bool warpgroups; /* four warps multiply together and read B once: libraries choose such tiles */
     uint32_t vmb_entries; /* vector memory instructions in flight; 0 = unbounded */
     enum vmb_scope vmb_scope;

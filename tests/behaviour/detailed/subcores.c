@@ -111,8 +111,8 @@ static void shared_memory_moves_so_many_bytes_a_cycle(void **state)
     }
 }
 
-/* The cycles of so many matrix instructions of a warp that do not wait for each other. */
-static double product_cycles(const struct machine *m, uint8_t cls, uint32_t n)
+/* The cycles of so many instructions of a class, of one warp, that do not wait for each other. */
+static double independent_cycles(const struct machine *m, uint8_t cls, uint32_t n)
 {
     struct hand_op *op = calloc(n + 1, sizeof *op);
     assert_non_null(op);
@@ -136,9 +136,28 @@ static void a_warp_alone_multiplies_at_its_own_rate(void **state)
         struct machine m = run_machine("qv100", sets[i], 2);
         for (int group = 0; group < 2; group++) {
             uint8_t cls = group ? OP_WGMMA : OP_TENSOR;
-            double each = (product_cycles(&m, cls, 1500) - product_cycles(&m, cls, 500)) / 1000;
+            double each =
+                (independent_cycles(&m, cls, 1500) - independent_cycles(&m, cls, 500)) / 1000;
             assert_near(each, i == 0 && !group ? 6.2 : 4, 0.002);
         }
+    }
+}
+
+/* An FP32 unit takes an instruction every fp32_interval cycles in the mean, or every
+ * units.fp32.interval where it is 0; other units keep theirs. */
+static void an_fp32_unit_has_a_rate_between_cycles(void **state)
+{
+    (void)state;
+    static const char *const sets[][2] = {{"sm.units.fp32.interval=1", "sm.fp32_interval=1.3"},
+                                          {"sm.units.fp32.interval=1", "sm.fp32_interval=0"}};
+    for (int i = 0; i < 2; i++) {
+        struct machine m = run_machine("qv100", sets[i], 2);
+        double most[] = {independent_cycles(&m, OP_FP32, 1500),
+                         independent_cycles(&m, OP_INT, 1500)};
+        double least[] = {independent_cycles(&m, OP_FP32, 500),
+                          independent_cycles(&m, OP_INT, 500)};
+        assert_near((most[0] - least[0]) / 1000, i == 0 ? 1.3 : 1, 0.002);
+        assert_near((most[1] - least[1]) / 1000, 2, 0.002);
     }
 }
 
@@ -190,6 +209,7 @@ int main(void)
         cmocka_unit_test(shared_memory_takes_the_configured_time),
         cmocka_unit_test(shared_memory_moves_so_many_bytes_a_cycle),
         cmocka_unit_test(a_warp_alone_multiplies_at_its_own_rate),
+        cmocka_unit_test(an_fp32_unit_has_a_rate_between_cycles),
         cmocka_unit_test(global_and_shared_memory_take_turns_in_one_pipeline),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
