@@ -7,18 +7,19 @@
 # is kept as N x K.  What more CTAs the launch has than tiles and products are splits of K.  Warps stand so that each one's
 # part is as square as can be.
 
-# nvjet_*_AxB_KxSTAGES_... of cuBLAS 13 multiplies by warpgroups: A is the tile down which they go, and cuBLAS computes the
-# transposed product, so that A lies along the columns of the row-major one.
+# nvjet_*_AxB_KxSTAGES_CxD_... of cuBLAS 13 multiplies by warpgroups: A is the tile down which they go, and cuBLAS computes the
+# transposed product, so that A lies along the columns of the row-major one. C x D CTAs are a cluster, which shares copies.
 #
 # gemm_nvjet KERNEL: prints "--p NAME=VALUE ..." for the transposed product; nothing for others, and for tiles that four warps
 # of 16 rows do not divide.
 gemm_nvjet() {
-    [[ $1 =~ ^nvjet_.*_([0-9]+)x([0-9]+)_([0-9]+)x([0-9]+)_[0-9]x[0-9]_ ]] || return 0
+    [[ $1 =~ ^nvjet_.*_([0-9]+)x([0-9]+)_([0-9]+)x([0-9]+)_([0-9])x([0-9])_ ]] || return 0
     local warps=4
     [[ $1 != *coop* ]] || warps=8
     [ $((BASH_REMATCH[1] % (16 * warps))) = 0 ] && [ "${BASH_REMATCH[1]}" -le 256 ] || return 0
     echo "--p tile_m=${BASH_REMATCH[1]} --p tile_n=${BASH_REMATCH[2]} --p tile_k=${BASH_REMATCH[3]} --p warps_m=$warps --p warps_n=1" \
-        "--p stages=${BASH_REMATCH[4]} --p warpgroup=4"
+        "--p stages=${BASH_REMATCH[4]} --p warpgroup=4" \
+        "--p cluster_m=${BASH_REMATCH[5]} --p cluster_n=${BASH_REMATCH[6]}"
 }
 
 # gemm_kernel KERNEL BLOCK GRID BATCH M N: prints "--p NAME=VALUE ..."; nothing for kernels that the program does not have
