@@ -66,9 +66,12 @@ SELECT '
   378 us with `l1.replacement = random`.
 - T4: no row reaches more than 75 per cent of the memory''s peak; the cycle model has no such limit.
 - Products in FP32 on the H100 take 52 cycles of an SM for each k and tile of 64 x 64, of which the reads of shared memory need 48. They
-  take 100 to 110 cycles for 64 x 128 and 128 x 64 (64 for reads, 64 for multiply-adds) and 167 for 128 x 128 (128 for
-  multiply-adds). A multiply-add so takes 1.3 cycles where a sub-core has 32 lanes, which the models lack. V100 and A100, with 16 lanes,
-  take their 2 cycles. Copies of 4 bytes take one cycle of the address pipeline on the card, and four in the models where rows share banks.
+  take 100 to 110 cycles for 64 x 128 and 128 x 64 (64 for reads, 64 for multiply-adds), where both engines take 75 to 88, and 165 to 170
+  for 128 x 128, in which a warp issues 137 instructions. Presets of Hopper have a multiply-add of 1.1 cycles (`sm.fp32_interval`), fitted to
+  two rows of the H100. V100 and A100, with 16 lanes, take their 2 cycles. Copies of 4 bytes from four rows take four cycles of the L1 in the
+  models where the rows share its banks of words, so that a CTA of 128 x 128 alone on its SM is simulated 5 per cent too slow.
+- Products in BF16 on Hopper: cuBLAS's kernels name clusters of two CTAs, which halve the reads of the larger operand. Without clusters the
+  L2 bound a product of 8,192 x 8,192 x 1,024 (43 per cent too slow on the H100, with clusters 6).
 - Layer norm on the A100 with 40 GB: with 32 registers, as nvcc 13.0 compiles the kernel, 16 CTAs of an SM keep 21 MB of rows of 3,072
   elements in flight, more than a partition of the L2 holds. 8,192 such rows take 208 us with 32 registers and 184 us with 40; the card
   takes an eighth of 1,482 us for eight times as many rows, 185 us. The compiler of the measured PyTorch is not known.

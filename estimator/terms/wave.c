@@ -32,14 +32,14 @@ void wave_fullest(struct launch_model *m)
     m->cycles.wave = math_larger(m->cycles.wave, (1 - m->first.part) * fullest_cycles(m));
 }
 
-/* The share of the time of loads from shared memory that nothing hides: an instruction that needs
- * such a load waits for less of it, the more instructions stand between (none from PROFILE_DEP). */
-static double shared_unhidden(const struct launch_profile *p)
+/* The share of loads from shared memory whose results are needed soon, at most: an instruction that
+ * comes PROFILE_DEP instructions later or more does not wait. */
+static double shared_needed_soon(const struct launch_profile *p)
 {
-    double share = 0, loads = p->cls[OP_SHARED_LOAD];
+    double uses = 0;
     for (uint32_t k = 1; k < PROFILE_DEP; k++)
-        share += math_over(p->dep[OP_SHARED_LOAD][k], loads) * (1 - (double)k / PROFILE_DEP);
-    return math_smaller(1, share);
+        uses += p->dep[OP_SHARED_LOAD][k];
+    return math_smaller(1, math_over(uses, p->cls[OP_SHARED_LOAD]));
 }
 
 /* Warps in step need the same unit one after the other; a warp gets ahead of the others only where
@@ -57,7 +57,7 @@ double wave_in_step_cycles(const struct launch_model *m)
         double alone = p->cls[c] - (1 - 1 / together) * p->runs[c];
         cycles += alone * exec_unit_interval(sm, (uint8_t)c);
     }
-    double shared = m->r.rounds * m->r.shared_cycles / together * shared_unhidden(p);
+    double shared = m->r.rounds * m->r.shared_cycles / together * shared_needed_soon(p);
     return per_sm * (cycles / cores + shared) / p->ctas;
 }
 

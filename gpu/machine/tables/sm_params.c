@@ -208,7 +208,7 @@ static const struct param rows[] = {
         "measured: H100 SXM and H200 (6.2, where wgmma takes 4)", SEEN, TERM),
     ROW_REAL("fp32_interval", fp32_interval, "0", 0, 100000, "cycles",
              "FP32 unit, an instruction, a mean; 0: units.fp32.interval",
-             "derived: products in FP32 of an H100 SXM (1.16, where a sub-core has 32 lanes)", SEEN,
+             "derived: products in FP32 of an H100 SXM (1.1, where a sub-core has 32 lanes)", SEEN,
              TERM),
     ROW_BOOL("warpgroups", warpgroups, "false",
              "four warps multiply together (wgmma): which tiles ml/gemm chooses",
