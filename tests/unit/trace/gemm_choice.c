@@ -17,16 +17,21 @@ static const struct program_card card = {.sms = 100,
                                          .dram_bytes = 1200,
                                          .latency = 600};
 
-static struct program *open_for(const struct program_card *c, const char *sizes)
+static struct program *open_wide(const struct program_card *c, const char *sizes, uint32_t width)
 {
     char text[300];
     struct error e = {0};
-    struct program_opts o = {.warp_width = 32};
+    struct program_opts o = {.warp_width = width};
     if (c) o.card = *c;
     snprintf(text, sizeof text, "generator = \"gemm\"; %s", sizes);
     struct program *p = program_generate("product", text, &o, &e);
     check_ok(p, &e);
     return p;
+}
+
+static struct program *open_for(const struct program_card *c, const char *sizes)
+{
+    return open_wide(c, sizes, 32);
 }
 
 static long value_of(const struct program *p, const char *name)
@@ -102,6 +107,32 @@ static void warpgroups_have_their_own_tiles(void **state)
     program_close(p);
 }
 
+/* Warps of 64 lanes: two buffers of a tile fit into 64 KB; few rows give as many CUs work as 32
+ * lanes do; FP32 has no choice. */
+static void warps_of_64_lanes_have_tiles_of_their_own(void **state)
+{
+    (void)state;
+    static const char *const sizes[] = {
+        "M = 1; N = 4096; K = 4096; type = \"bf16\"; layout = \"tn\";",
+        "M = 256; N = 4096; K = 4096; type = \"fp16\"; layout = \"tn\";",
+        "M = 8192; N = 8192; K = 4096; type = \"bf16\"; layout = \"tn\";"};
+    struct program_card wide = card;
+    wide.shared_bytes = 64 * 1024;
+    for (uint32_t i = 0; i < 3; i++) {
+        struct program *p = open_wide(&wide, sizes[i], 64);
+        long m = value_of(p, "tile_m"), n = value_of(p, "tile_n"), k = value_of(p, "tile_k");
+        assert_true(value_of(p, "stages") == 2 && 2 * (m + n) * k * 2 <= 64 * 1024);
+        assert_true(program_launch(p, 0)->ctas > 50);
+        if (i == 2) assert_true(m * n / (m + n) >= 51);
+        program_close(p);
+    }
+    const char *lanes = "M = 1; N = 4096; K = 4096;";
+    struct program *with = open_wide(&wide, lanes, 64), *without = open_wide(NULL, lanes, 64);
+    assert_true(digest_equal(program_digest(with), program_digest(without)));
+    program_close(with);
+    program_close(without);
+}
+
 /* Whatever the sizes are, a program comes of it. */
 static void every_size_has_a_program(void **state)
 {
@@ -110,13 +141,16 @@ static void every_size_has_a_program(void **state)
     static const uint32_t sizes[] = {1, 2, 7, 64, 130, 1000, 5000};
     enum { N = sizeof sizes / sizeof *sizes };
     struct program_card hopper = card;
+    struct program_card wide = card;
     hopper.warpgroups = true;
+    wide.shared_bytes = 64 * 1024;
     for (uint32_t i = 0; i < N * N * N * 6; i++) {
         char text[120];
         uint32_t k = sizes[i / N / N % N], t = i / N / N / N;
         snprintf(text, sizeof text, "M = %u; N = %u; K = %u; type = \"%s\"; layout = \"%s\";",
                  sizes[i % N], sizes[i / N % N], t % 3 == 2 ? 2 * k : k, types[t % 3], "tn");
         program_close(open_for(t < 3 ? &card : &hopper, text));
+        if (t < 3) program_close(open_wide(&wide, text, 64));
     }
 }
 
@@ -127,6 +161,7 @@ int main(void)
         cmocka_unit_test(splits_what_leaves_sms_idle),
         cmocka_unit_test(large_products_have_tiles_that_the_l2_feeds),
         cmocka_unit_test(warpgroups_have_their_own_tiles),
+        cmocka_unit_test(warps_of_64_lanes_have_tiles_of_their_own),
         cmocka_unit_test(every_size_has_a_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

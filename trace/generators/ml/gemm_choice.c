@@ -22,6 +22,15 @@ static const struct candidate warps[] = {
     {256, 64, 64, 4, 1, 4},  {64, 256, 64, 1, 4, 4},  {128, 64, 64, 2, 2, 4},
     {64, 128, 64, 2, 2, 4},  {64, 64, 64, 2, 2, 6},
 };
+/* Warps of 64 lanes: macro tiles of hipBLASLt's kernels for gfx942 (MT16x16x128 to MT256x256x64),
+ * of which 64 KB of shared memory hold two buffers. */
+static const struct candidate macro_tiles[] = {
+    {16, 16, 128, 1, 1, 2},  {32, 16, 128, 2, 1, 2},  {16, 32, 128, 1, 2, 2},
+    {32, 32, 128, 2, 2, 2},  {64, 32, 64, 2, 2, 2},   {32, 64, 64, 2, 2, 2},
+    {64, 64, 64, 2, 2, 2},   {128, 64, 64, 2, 2, 2},  {64, 128, 64, 2, 2, 2},
+    {128, 128, 64, 2, 2, 2}, {256, 128, 32, 2, 2, 2}, {128, 256, 32, 2, 2, 2},
+    {256, 256, 32, 4, 2, 2},
+};
 /* volta_sgemm_*, ampere_sgemm_*. */
 static const struct candidate lanes[] = {
     {128, 128, 8, 4, 2, 1},
@@ -197,9 +206,12 @@ static void choose_among(struct generator *g, const struct candidate *c, size_t 
 
 void gemm_choose(struct generator *g)
 {
-    g->follows_card = g->width == 32 && is_open(&g->c);
+    bool wide = g->width == 64;
+    g->follows_card = (g->width == 32 || (wide && g->c.type != GEMM_FP32)) && is_open(&g->c);
     if (!g->follows_card || g->card.sms <= 0) return;
-    if (g->c.type == GEMM_FP32)
+    if (wide && g->card.matrix_macs > 0)
+        choose_among(g, macro_tiles, sizeof macro_tiles / sizeof *macro_tiles);
+    else if (g->c.type == GEMM_FP32)
         choose_among(g, lanes, sizeof lanes / sizeof *lanes);
     else if (g->card.matrix_macs > 0 && g->card.warpgroups)
         choose_among(g, groups, sizeof groups / sizeof *groups);
