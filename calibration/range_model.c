@@ -28,7 +28,7 @@ static bool is_on_chip(const char *station)
 {
     static const char *const names[] = {"l1_mshr",     "l1_lines", "vmb",     "noc_request",
                                         "noc_reply",   "l2",       "l2_mshr", "l2_lines",
-                                        "memory_unit", "l1"};
+                                        "l2_requests", "memory_unit", "l1"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], station) == 0) return true;
     return false;
