@@ -253,7 +253,7 @@ void memory_side_written(void *side, uint32_t lane, uint32_t i, uint64_t tick)
     if (m->syncs) memory_side_sync_accepted(memory_side_part_of(m, op));
     if (op->entry != MSHR_NONE) {
         memory_side_part_of(m, op)->s.bytes_out += m->p->header_bytes;
-        tick = leaves_at(m, m->link_out, op, 0, tick);
+        tick = leaves_at(m, m->link_out, op, 0, tick + m->p->write_latency * m->l2_period);
         m->w->on_written(m->w->sim, op->slice, op->entry, tick + m->p->link_latency * m->l2_period);
     }
     mem_op_give(&m->ops, i);

@@ -28,8 +28,10 @@ void latencies_of_hits(struct launch_model *m)
     m->latency.l2 = m->latency.hit + l15_cycles(e->l1) + (network + lookup);
     /* from the home to a copy and back */
     m->latency.lock = network + e->l1->latency + lookup;
-    if (l3_is_there(e->l3))
+    if (l3_is_there(e->l3)) {
         m->latency.l3_way = (2.0 * e->l3->link_latency + e->l3->tag_latency) * m->in.l2_cycle;
+        m->latency.l3_write = m->latency.l3_way + e->l3->write_latency * m->in.l2_cycle;
+    }
     m->latency.l2 += math_over(m->levels.directory.asked, m->levels.l2.reads) * m->latency.lock;
     m->latency.l2 += math_over(m->levels.copies.fetches, m->levels.l2.reads) * partition_way(m);
 }

@@ -132,7 +132,7 @@ void memory_put_l2_mshrs(struct launch_model *m)
 {
     double reads = math_larger(0, m->r.fetches - m->levels.passing / m->r.rounds);
     double writes = l2_link_requests(m->e->l2) ? m->r.l2_writes : 0, held = reads + writes;
-    double cycles = reads * l2_miss_entry_cycles(m) + writes * m->latency.l3_way;
+    double cycles = reads * l2_miss_entry_cycles(m) + writes * m->latency.l3_write;
     double behind = reads * (1 - m->levels.l3.fetched) * (1 + m->l2_miss.exit.waits) +
                     writes * (1 - m->levels.l3.kept);
     struct network_station *s =

@@ -96,7 +96,7 @@ double sm_stations_store_trip(const struct launch_model *m)
     bool visible =
         m->e->l2->cache.write == WRITE_THROUGH && m->e->l2->write_ack == WRITE_ACK_MEMORY;
     return m->latency.l2 + launch_store_far(m) * (m->latency.memory - m->latency.l2) +
-           fetch_wait_line_late(m) + (visible ? m->latency.l3_way : 0);
+           fetch_wait_line_late(m) + (visible ? m->latency.l3_write : 0);
 }
 
 /* The cycles of the address pipeline per memory instruction: instructions that do not coalesce take

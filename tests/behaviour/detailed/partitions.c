@@ -173,8 +173,8 @@ static void sms_belong_to_l2s_in_turn(void **state)
 }
 
 /* Cycles that each of 8 more accesses takes, of which none waits for another, if a slice may have
- * so many under way. */
-static double cycles_each(enum op_class cls, const char *requests)
+ * so many under way and the L3 acknowledges writes so much later. */
+static double cycles_with(enum op_class cls, const char *requests, const char *writes)
 {
     enum { FEW = 8, MANY = 16 };
     const char *const sets[] = {BED,
@@ -186,7 +186,8 @@ static double cycles_each(enum op_class cls, const char *requests)
                                 "l3.ways=4",
                                 "l3.tag_latency=4",
                                 "l3.link_latency=7",
-                                requests};
+                                requests,
+                                writes};
     struct hand_op op[MANY + 1] = {{0}};
     double cycles[2];
     for (uint32_t i = 0; i < MANY; i++)
@@ -201,8 +202,13 @@ static double cycles_each(enum op_class cls, const char *requests)
     return (cycles[1] - cycles[0]) / (MANY - FEW);
 }
 
+static double cycles_each(enum op_class cls, const char *requests)
+{
+    return cycles_with(cls, requests, "l3.write_latency=0");
+}
+
 /* One at a time: a read has the link there and back, the L3's look-up and the memory's 100 cycles
- * to itself, and goes at the edge behind; a write all but the memory.
+ * to itself, and goes at the edge behind; a write all but the memory, and its acknowledgement's way.
  * Two at a time take half. */
 static void a_slice_has_so_many_requests_under_way(void **state)
 {
@@ -216,6 +222,9 @@ static void a_slice_has_so_many_requests_under_way(void **state)
     assert_near(write, WAY, EDGES);
     assert_near(cycles_each(OP_STORE, "l2.link_requests=2"), write / 2, 1);
     assert_true(cycles_each(OP_STORE, "l2.link_requests=0") < write / 4);
+    assert_near(cycles_with(OP_STORE, "l2.link_requests=1", "l3.write_latency=83"), WAY + 83,
+                EDGES);
+    assert_near(cycles_with(OP_LOAD, "l2.link_requests=1", "l3.write_latency=83"), read, 0);
 }
 
 /* Random programs under few lines and short queues: no read sees old data, counts add up, and
@@ -253,6 +262,7 @@ static void nothing_waits_for_ever_between_partitions(void **state)
         {"l3.write", "around", "back", "back", "around"},
         {"l3.write_miss", "around", "allocate", "allocate", "around"},
         {"l3.queue", "1", "2", "16", "1"},
+        {"l3.write_latency", "0", "1", "9", "200"},
         {"l1.write", "through", "back", "evict", "through"}};
     const struct setting s = {
         presets, 2, base, sizeof base / sizeof *base, drawn, sizeof drawn / sizeof *drawn};

@@ -26,6 +26,7 @@ struct l3_params {
     uint32_t tag_latency;   /* L2 cycles of the tag look-up, after which a miss goes to memory */
     uint32_t latency;       /* L2 cycles, tag look-up to data of a hit; at least tag_latency */
     uint32_t link_latency;  /* L2 cycles between an L2 slice and the L3, per direction */
+    uint32_t write_latency; /* L2 cycles, tag look-up of a write to its acknowledgement */
     uint32_t ports;         /* operations per L2 cycle and channel */
     double bytes_per_cycle; /* that a channel's part moves per L2 cycle; 0: any */
     uint32_t queue;         /* operations of a slice that wait for a channel */
