@@ -119,6 +119,7 @@ static void view_caches(struct profile_view *v, const struct l1_params *l1,
     v->l1_word_banks = l1->instruction.word_banks;
     v->l1_cycle_bytes = l1->instruction.bytes_per_cycle;
     v->l1_scattered_lanes = l1->instruction.scattered_lanes;
+    v->l1_scattered_runs = l1->instruction.scattered_runs;
     v->l1_reserves = l1->cache.alloc == ALLOC_ON_MISS;
     if (l1->banks == 1) return;
     v->l1_ports = l1->ports;

@@ -76,6 +76,7 @@ enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
     F(uint32_t, l1_word_banks)                                                                    \
     F(uint32_t, l1_cycle_bytes)                                                                   \
     F(uint32_t, l1_scattered_lanes)                                                               \
+    F(bool, l1_scattered_runs)                                                                    \
     F(uint32_t, l1_ports) /* with its banks: what it takes of several; all 0: it has none */      \
     F(uint32_t, l1_banks)                                                                         \
     F(uint32_t, l1_bank_bytes)                                                                    \

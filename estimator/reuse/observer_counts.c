@@ -21,7 +21,8 @@ static uint32_t l1_cycles(const struct profile_view *v, const struct warp_inst *
                                             .lookup_index = v->l1_lookup_index,
                                             .word_banks = v->l1_word_banks,
                                             .bytes_per_cycle = v->l1_cycle_bytes,
-                                            .scattered_lanes = v->l1_scattered_lanes};
+                                            .scattered_lanes = v->l1_scattered_lanes,
+                                            .scattered_runs = v->l1_scattered_runs};
     if (!l1_limits_instructions(&p) || !in->mask) return 0;
     return l1_instruction_cycles(&p, v->l1_line, in);
 }

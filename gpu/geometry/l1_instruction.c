@@ -58,19 +58,25 @@ static bool lanes_are_neighbours(const struct warp_inst *w, uint32_t lanes)
     return true;
 }
 
-/* Lanes are served in order: a lane joins the one before it in the same block, if there is room. */
+/* Lanes are served in order: a lane joins the one before it in the same block, if there is room,
+ * and with scattered_runs also the one beside it, as far as a cycle's bytes go. */
 static uint32_t scattered_cycles(const struct l1_instruction_params *p, const struct warp_inst *w,
                                  uint32_t lanes)
 {
-    uint32_t cycles = 0, together = 0;
-    uint64_t block = 0;
+    uint32_t cycles = 0, together = 0, most = p->scattered_runs ? p->bytes_per_cycle : 0;
+    uint64_t block = 0, before = 0, bytes = 0;
     if (lanes_are_neighbours(w, lanes)) return 1;
     for (uint32_t k = 0; k < lanes; k++) {
         uint64_t addr = warp_inst_addr(w, k);
         if (!addr) continue;
-        bool joins = cycles && addr / SCATTERED_BLOCK == block && together < p->scattered_lanes;
+        uint64_t step = addr - before;
+        bool beside = (step == 0 || step == w->si->width) && bytes + step <= most;
+        bool near = addr / SCATTERED_BLOCK == block && together < p->scattered_lanes;
+        bool joins = cycles && (beside || near);
         together = joins ? together + 1 : 1;
+        bytes = joins ? bytes + step : w->si->width;
         block = addr / SCATTERED_BLOCK;
+        before = addr;
         cycles += !joins;
     }
     return cycles;

@@ -33,6 +33,7 @@ struct l1_instruction_params {
     uint32_t word_banks; /* of 4 bytes */
     uint32_t bytes_per_cycle;
     uint32_t scattered_lanes; /* that do not lie side by side */
+    bool scattered_runs; /* of these, lanes beside the one before join it, up to bytes_per_cycle */
 };
 static inline bool l1_limits_instructions(const struct l1_instruction_params *p)
 {

@@ -67,6 +67,11 @@ static const struct param rows[] = {
             "of an instruction whose lanes do not lie side by side, if they are in the same 16"
             " bytes; others come one by one; 0 = no limit",
             STRIDES ": MI210 2", SEEN, TERM, WITH_CACHE),
+    ROW_BOOL("scattered_runs", instruction.scattered_runs, "false",
+             "where lanes of an instruction do not lie side by side, those that do still come"
+             " together, as many as bytes_per_cycle hold",
+             "[A] false; AMD: multi-channel loads of a wave take 16 clocks (GPUOpen)", SEEN, TERM,
+             .when = "l1.scattered_lanes!=0"),
     ROW_INT("latency", latency, "1", 1, 10000, "cycles", "tag look-up to data of a hit",
             "Candel tables 2.1, 3.1", SEEN, TERM, WITH_CACHE),
     ROW_INT("ports", ports, "2", 1, 64, "accesses/cycle", "accesses per cycle",

@@ -55,6 +55,30 @@ static void limits_follow_their_closed_forms(void **state)
             cases[i].want);
 }
 
+/* Runs of four lanes of 16 bytes, a line apart, take a cycle of 64 bytes each, where they took one
+ * a lane; strides and whole rows take what they did. */
+static void runs_of_neighbours_come_together(void **state)
+{
+    (void)state;
+    const struct l1_instruction_params one = {.scattered_lanes = 2, .bytes_per_cycle = 64},
+                                       runs = {.scattered_lanes = 2,
+                                               .bytes_per_cycle = 64,
+                                               .scattered_runs = true};
+    struct static_inst si = {.cls = OP_LOAD, .space = SPACE_GLOBAL, .width = 16};
+    uint64_t list[64];
+    for (uint32_t run = 2; run <= 32; run *= 2) {
+        for (uint32_t k = 0; k < 64; k++)
+            list[k] = (1 << 20) + k / run * 4096 + k % run * 16;
+        struct warp_inst w = {.si = &si, .form = ADDR_LIST, .mask = UINT64_MAX, .list = list};
+        assert_int_equal(l1_instruction_cycles(&one, LINE, &w), 64);
+        assert_int_equal(l1_instruction_cycles(&runs, LINE, &w), run < 4 ? 64 / run : 16);
+    }
+    for (uint32_t width = 4; width <= 16; width *= 2)
+        for (uint32_t stride = 0; stride <= 64; stride += 4)
+            assert_int_equal(strided(&runs, 1 << 20, stride, width, 64),
+                             strided(&one, 1 << 20, stride, width, 64));
+}
+
 /* --- what was measured --- */
 
 struct card {
@@ -178,6 +202,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limits_follow_their_closed_forms),
+        cmocka_unit_test(runs_of_neighbours_come_together),
         cmocka_unit_test(strides_take_the_clocks_that_were_measured),
         cmocka_unit_test(random_lanes_take_turns_as_a_slow_count_says),
     };
