@@ -10,7 +10,7 @@
 
 enum { PLACES = 4 * LINE_RUN }; /* a round has at most as many lines, and sets, as a run */
 
-struct slot { /* of a line or a set; valid in the current round, if `round` says so */
+struct round_slot { /* of a line or a set; valid in the current round, if `round` says so */
     uint64_t key;
     uint32_t round, taken; /* taken: the line is reserved; ways of the set */
 };
@@ -18,16 +18,16 @@ struct reserving {
     const struct cache_params *c;
     const struct frc_params *frc;
     uint32_t round;
-    struct slot set[PLACES], frc_set[PLACES], line[PLACES];
+    struct round_slot set[PLACES], frc_set[PLACES], line[PLACES];
 };
 
-static struct slot *find_slot(const struct reserving *r, struct slot *at, uint64_t key)
+static struct round_slot *find_slot(const struct reserving *r, struct round_slot *at, uint64_t key)
 {
     uint64_t i = rng_splitmix64(key);
     while (at[i % PLACES].round == r->round && at[i % PLACES].key != key)
         i++;
-    struct slot *s = &at[i % PLACES];
-    if (s->round != r->round) *s = (struct slot){.key = key, .round = r->round};
+    struct round_slot *s = &at[i % PLACES];
+    if (s->round != r->round) *s = (struct round_slot){.key = key, .round = r->round};
     return s;
 }
 
@@ -37,7 +37,7 @@ static bool take_early(struct reserving *r, uint32_t set)
     const struct frc_params *f = r->frc;
     if (!f->entries) return false;
     uint32_t ways = f->ways < f->entries ? f->ways : f->entries;
-    struct slot *s = find_slot(r, r->frc_set, set % (f->entries / ways));
+    struct round_slot *s = find_slot(r, r->frc_set, set % (f->entries / ways));
     if (s->taken == ways) return false;
     s->taken++;
     return true;
@@ -46,10 +46,10 @@ static bool take_early(struct reserving *r, uint32_t set)
 /* false: the line's set is full of other reserved lines. */
 static bool reserve_line(struct reserving *r, const struct sampled_line *a)
 {
-    struct slot *line = find_slot(r, r->line, a->line);
+    struct round_slot *line = find_slot(r, r->line, a->line);
     if (line->taken) return true;
     uint32_t number = index_table[r->c->index](a->line, r->c->sets);
-    struct slot *set = find_slot(r, r->set, number);
+    struct round_slot *set = find_slot(r, r->set, number);
     bool early = !a->store && take_early(r, number);
     if (!early && set->taken == r->c->ways) return false;
     if (a->store) return true;
