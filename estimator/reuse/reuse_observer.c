@@ -31,17 +31,13 @@ static uint32_t access(struct reuse_observer *s, const struct warp_inst *w)
     return far;
 }
 
-/* Cycles of work before the pipes at a time: in the mean behind a queue, whose accesses go on in
- * order; else before the fullest, where who comes stops all behind him. */
+/* Cycles of work before the pipes, in the mean, at a time. */
 static uint64_t backlog(const struct reuse_observer *s, uint64_t time)
 {
-    uint64_t mean = 0, most = 0;
-    for (uint32_t i = 0; i < PASS_PIPES; i++) {
-        uint64_t wait = s->pipe[i] > time ? s->pipe[i] - time : 0;
-        mean += wait / PASS_PIPES;
-        most = wait > most ? wait : most;
-    }
-    return s->v->l1_queue ? mean : most;
+    uint64_t wait = 0;
+    for (uint32_t i = 0; i < PASS_PIPES; i++)
+        if (s->pipe[i] > time) wait += (s->pipe[i] - time) / PASS_PIPES;
+    return wait;
 }
 
 /* Cycles of work for which there are places before the pipes. A queue before the L1 takes what they

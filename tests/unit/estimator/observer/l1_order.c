@@ -1,4 +1,4 @@
-/* l1_order.c - who stops whom at the L1 of the functional pass, and who joins whose fetch? */
+/* l1_order.c - who waits before the L1 of the functional pass, and who joins whose fetch there? */
 #include "base/memory/alloc.h"
 #include "estimator/reuse/reuse_observer.h"
 #include "gpu/geometry/occupancy.h"
@@ -85,19 +85,6 @@ static void a_queue_holds_accesses(void **state)
     end(&t);
 }
 
-/* Without a queue a pipe is full when its share of the places is, whatever the others have. */
-static void a_full_pipe_stops_all(void **state)
-{
-    struct sm t;
-    (void)state;
-    begin(&t, "rx540");
-    load(&t, 0, 1 << 20, 4, 0); /* four lines of one chunk */
-    assert_true(opens(&t) <= 4);
-    load(&t, 1, 2 << 20, 4, 8);
-    assert_true(opens(&t) > 16);
-    end(&t);
-}
-
 /* The ages of those that may join a fetch, after a second warp's load of the first one's line. */
 static double joined(bool has_waited)
 {
@@ -122,7 +109,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_queue_holds_accesses),
-        cmocka_unit_test(a_full_pipe_stops_all),
         cmocka_unit_test(who_comes_after_a_wait_joins_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
