@@ -113,6 +113,7 @@ struct launch_profile {
     double dep[PROFILE_CLASSES][PROFILE_DEP];
     double waits;       /* number of times that a warp waited for loads */
     double loose_waits; /* of these, the ones that no barrier follows at once */
+    double before_waits; /* instructions before their warp's first wait for loads, if it has any */
     double overlap;     /* instructions issued between the load and its wait, summed over waits */
     double load_instructions, store_instructions, atomic_instructions;
     /* L1 transactions (sectors); bypasses are also loads */

@@ -122,6 +122,7 @@ void reuse_observer_issues(void *memory, const struct func_issue *i)
         drains ? depend_drain(&w->depend) : depend_check(&w->depend, si, s->v->wait);
     s->t.sums.loose_waits += w->waited && si->cls != OP_BARRIER;
     w->waited = wait.waits;
+    if (wait.waits && w->waits <= 0) s->t.sums.before_waits += w->instructions;
     count_wait(s, w, &wait);
     if (drains) wait_for_stores(s, w);
     count_instruction(s, w, i->inst);

@@ -12,10 +12,10 @@ static double who_wait(const struct launch_profile *p)
     return math_smaller(1, p->waits / p->warps);
 }
 
-/* A warp's instructions are taken to be as many before its first wait as between two. */
+/* The share of all instructions that come before their warp's first wait. */
 static double before_waits(const struct launch_profile *p)
 {
-    return who_wait(p) / (1 + p->waits / p->warps);
+    return math_smaller(1, math_over(p->before_waits, launch_instructions(p)));
 }
 
 static bool starts_in_step(const struct launch_model *m)
