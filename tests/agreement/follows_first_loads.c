@@ -10,7 +10,7 @@ enum { SMS = 80, WORK = 48 };
 /* A line of its own for each warp: four sectors. */
 static void load_of(struct writer *w, uint32_t cta, uint32_t warp, uint32_t width)
 {
-    struct hand_op op = {.cls = OP_LOAD, .pc = 16, .stride = 4};
+    struct hand_op op = {.cls = OP_LOAD, .pc = 16, .stride = 4, .after = true};
     op.addr = TABLE + (uint64_t)LINE * (cta * 64u + warp);
     pattern_vector(w, warp, op, width);
 }
