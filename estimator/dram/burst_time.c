@@ -60,13 +60,6 @@ static double found_closed(const struct dram_params *d, const struct dram_load *
     return rows > 0 ? -expm1(-rows) / rows : 1;
 }
 
-/* The most row hits per burst: a row that is opened has no more bursts than columns. */
-static double most_row_hits(const struct dram_params *d)
-{
-    double columns = (double)dram_row_bytes(d) / ((double)d->bus_bytes * d->burst_length);
-    return 1 - 1 / math_larger(1, columns);
-}
-
 /* A bank's refresh keeps the other banks of its rank from opening a row for tRREFD; this is the
  * mean wait. */
 static double refresh_spacing(const struct dram_params *d)
@@ -135,7 +128,7 @@ void burst_time_find(struct burst_time *b, const struct row_locality *r,
            even = row_locality_at(r->service, load->most);
     double cycle = row_cycle(t, misses > 0 ? 1 / misses - 1 : 0, bus);
     double depth = depth_with_conflicts(r, load, cycle, banks);
-    b->row_hits = closed ? 0 : math_smaller(row_locality_at(r->hit, depth), most_row_hits(d));
+    b->row_hits = closed ? 0 : row_locality_at(r->hit, depth);
     /* a burst that opens a row takes longer than one that finds it open, by a row cycle at most */
     double more = math_smaller(math_over(math_larger(0, even - bus), misses), cycle) / even;
     b->c = 0.5 * (1 + misses * (1 - misses) * more * more);

@@ -43,15 +43,6 @@ void memory_under_load(struct launch_model *m)
         find_under(m, &of[i], under[i]);
 }
 
-/* Bursts that a channel holds with the slices before it, which a full channel stops. */
-static double channel_room(const struct launch_model *m, const struct memory_channels *s)
-{
-    const struct l2_params *l2 = m->e->l2;
-    double lanes = math_larger(1, (double)l2->banks / s->d->channels),
-           each = l2->miss_queue + m->e->noc->output_queue + (double)l2->input_queue;
-    return s->d->queue + lanes * each * s->bursts;
-}
-
 void memory_channels_at_once(struct launch_model *m)
 {
     const struct est_params *e = m->e;
@@ -66,7 +57,8 @@ void memory_channels_at_once(struct launch_model *m)
     double together = math_smaller(m->net.customers * math_larger(1, asked), places);
     for (uint32_t i = 0; i < n; i++) {
         const struct memory_channels *s = &of[i];
-        double room = math_smaller(channel_room(m, s), s->share * together * s->bursts),
+        /* what is on its way has its places there evenly, those in SMs and slices, too */
+        double room = s->share * together * s->bursts / s->d->channels,
                hottest = row_locality_late(s->rows, room, s->d->channels);
         *channels[i] = math_smaller(s->even, s->d->channels / hottest);
     }
