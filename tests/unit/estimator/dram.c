@@ -187,7 +187,7 @@ static void camping_is_seen_between_the_blocks(void **state)
     assert_near(row_locality_hottest(&r, 256), 1, 0.01);
     row_locality_over_time(&r, &s, 64, &t.map, &f);
     for (uint32_t k = 0; k < LOAD_WINDOWS - 1; k++)
-        assert_near(r.hottest[k], CHANNELS, 0.4); /* 8 samples of one channel may be chance */
+        assert_near(r.hottest[k], CHANNELS, 0.4);      /* 8 samples of one channel may be chance */
     assert_near(r.hottest[LOAD_WINDOWS - 1], 1, 0.05); /* the launch has no more, and is even */
     for (uint32_t i = 0; i < s.n; i++)
         s.at[i].addr = another_of(&t, (uint32_t)(rng_splitmix64(i) % CHANNELS));
