@@ -21,7 +21,8 @@ SELECT '# Operators beside PyTorch
 Made by `scripts/operators.sh`. `configs/curves/operators.csv` and `operators_hopper.csv` have kernel times of PyTorch''s operators on
 cards. Each row is estimated as the program that its kernel corresponds to, and a few are sampled, too. Rows below 0.1 ms and rows that
 were not run are left out. Errors are relative, estimate to measurement. `docs/results/studies/operators.csv` has the figures by row.
-Nothing is calibrated: no preset and no number of a model was fitted to these times. `p100` is a card [from its data sheet](sheets.md).
+Nothing is calibrated. Of the presets'' values, `sm.fp32_interval` of Hopper alone was fitted to such times, two of the H100; the H200 judges
+it. `p100` is a card [from its data sheet](sheets.md).
 
 ## Mean error and order
 
@@ -70,7 +71,7 @@ SELECT '
   for 128 x 128, in which a warp issues 137 instructions. Presets of Hopper have a multiply-add of 1.1 cycles (`sm.fp32_interval`), fitted to
   two rows of the H100. V100 and A100, with 16 lanes, take their 2 cycles. Copies of 4 bytes from four rows take four cycles of the L1 in the
   models where the rows share its banks of words, so that a CTA of 128 x 128 alone on its SM is simulated 5 per cent too slow.
-- Products in BF16 on Hopper: cuBLAS's kernels name clusters of two CTAs, which halve the reads of the larger operand. Without clusters the
+- Products in BF16 on Hopper: cuBLAS''s kernels name clusters of two CTAs, which halve the reads of the larger operand. Without clusters the
   L2 bound a product of 8,192 x 8,192 x 1,024 (43 per cent too slow on the H100, with clusters 6).
 - Layer norm on the A100 with 40 GB: with 32 registers, as nvcc 13.0 compiles the kernel, 16 CTAs of an SM keep 21 MB of rows of 3,072
   elements in flight, more than a partition of the L2 holds. 8,192 such rows take 208 us with 32 registers and 184 us with 40; the card
