@@ -5,7 +5,6 @@
 #include "estimator/answer_memo.h"
 #include "estimator/constants.h"
 #include "estimator/dram/block_replay.h"
-#include "estimator/dram/channel_order.h"
 #include "estimator/dram/unevenness.h"
 #include "estimator/math_util.h"
 
@@ -278,7 +277,7 @@ void row_locality_over_time(struct row_locality *r, const struct spread_sample *
         if (longer) r->hottest[k] = r->hottest[k - 1];
         if (longer) r->among[k] = r->among[k - 1];
         if (2 * samples > c->n) {
-            if (!longer || c->n < WINDOW_LEAST) continue;
+            if (!longer || samples > least || c->n < WINDOW_LEAST) continue;
             samples = c->n;
         }
         double chance = r->chance * windows[BLOCK_WINDOWS - 1] / (samples * each);
@@ -314,7 +313,6 @@ _Static_assert(sizeof(struct memory_access) == 32, "its digest sees no padding")
 struct tried {
     struct block_sums sums;
     struct unevenness u[BLOCK_WINDOWS];
-    struct channel_order order;
 };
 struct kept_tries {
     struct memo memo;
@@ -324,19 +322,17 @@ struct kept_tries {
 /* Tries another block.  Caches and write-backs that send the same to memory are tried once: *key is
  * the digest of all that was tried before, and of the channels. */
 static void try_block(struct tried *t, struct digest *key, const struct memory_access *placed,
-                      uint32_t n, const double weight[2], const struct map *map,
-                      const struct dram_params *d)
+                      uint32_t n, double weight, const struct map *map, const struct dram_params *d)
 {
     static _Thread_local void *block;
     struct kept_tries *kept = THREAD_BLOCK(struct kept_tries, block);
     bool found;
     *key = digest_join(*key, digest_bytes(placed, n * sizeof *placed));
-    *key = digest_join(*key, digest_bytes(weight, 2 * sizeof *weight));
+    *key = digest_join(*key, digest_bytes(&weight, sizeof weight));
     struct tried *k = &kept->at[memo_place(&kept->memo, *key, &found)];
     if (!found) {
         uneven_windows(t->u, placed, n, map);
-        channel_order_add(&t->order, placed, n, map->channels, weight[1]);
-        if (d->model == DRAM_BANKS) block_replay(&t->sums, placed, n, map, d, weight[0]);
+        if (d->model == DRAM_BANKS) block_replay(&t->sums, placed, n, map, d, weight);
         *k = *t;
     }
     *t = *k;
@@ -356,22 +352,22 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
         most = math_larger(most, s->each[b]);
     for (uint32_t b = 0; b < s->blocks; b++) {
         double weight = s->each[b] / most, block_runs = 0;
-        const double weights[] = {weight, channel_order_each(s, b)};
         uint32_t n = place_block(s, b, map, f, placed, &block_runs);
         for (uint32_t i = 0; i < n; i++)
             bursts += weight * placed[i].once;
         runs += weight * block_runs;
-        try_block(&t, &key, placed, n, weights, map, d);
+        try_block(&t, &key, placed, n, weight, map, d);
     }
     r->chance = math_over(t.u[BLOCK_WINDOWS - 1].chance, t.u[BLOCK_WINDOWS - 1].mean);
-    for (uint32_t k = 0; k < BLOCK_WINDOWS; k++)
+    for (uint32_t k = 0; k < BLOCK_WINDOWS; k++) {
         uneven_allow(&t.u[k], map->channels);
-    for (uint32_t k = 0; k < LOAD_WINDOWS; k++) {
-        const struct unevenness *u = &t.u[k < BLOCK_WINDOWS ? k : BLOCK_WINDOWS - 1];
-        r->hottest[k] = uneven_ratio(u, map->channels);
-        r->among[k] = uneven_among(u, map->channels);
+        r->hottest[k] = uneven_ratio(&t.u[k], map->channels);
+        r->among[k] = uneven_among(&t.u[k], map->channels);
     }
-    channel_order_late(&t.order, r->late);
+    for (uint32_t k = BLOCK_WINDOWS; k < LOAD_WINDOWS; k++) {
+        r->hottest[k] = r->hottest[k - 1];
+        r->among[k] = r->among[k - 1];
+    }
     r->run = runs > 0 ? math_larger(1, bursts / runs / (1 + math_smaller(1, f->writebacks))) : 1;
     locality_of(r, &t.sums, d);
 }
@@ -391,12 +387,12 @@ double row_locality_hottest(const struct row_locality *r, double together)
     return at_depth(r->hottest, LOAD_WINDOWS, together / windows[0]);
 }
 
-double row_locality_late(const struct row_locality *r, double room, double channels)
+double row_locality_late(const struct row_locality *r, double together, double queued)
 {
-    double late = at_depth(r->late, CHANNEL_ROOMS, room / channel_rooms[0]);
-    for (uint32_t k = BLOCK_WINDOWS - 1; k < LOAD_WINDOWS; k++)
-        late = math_larger(late, r->hottest[k] - channels * room / windows[k]);
-    return late;
+    double most = 1, longest = windows[LOAD_WINDOWS - 1];
+    for (double n = math_smaller(math_larger(1, together), longest); n <= longest; n *= 2)
+        most = math_larger(most, row_locality_hottest(r, n) - queued / n);
+    return most;
 }
 
 double row_locality_among(const struct row_locality *r, double together)

@@ -21,7 +21,7 @@
 #include "gpu/geometry/address_map.h"
 #include "gpu/machine/params/dram/dram.h"
 
-enum { ROW_DEPTHS = 3, CHANNEL_ROOMS = 3, BLOCK_WINDOWS = 3, LOAD_WINDOWS = 5 };
+enum { ROW_DEPTHS = 3, BLOCK_WINDOWS = 3, LOAD_WINDOWS = 5 };
 
 struct row_locality {
     /* at queue depths 2, 16, 128: row hits per burst; number of banks among which random new rows
@@ -34,8 +34,6 @@ struct row_locality {
      * 16,384 and 131,072 where the sample that is spread over the launch shows them; the part that
      * random choice would give is subtracted */
     double hottest[LOAD_WINDOWS];
-    /* clocks over those of an even load where accesses enter in order and channels hold few */
-    double late[CHANNEL_ROOMS];
     /* the share of the channels among which as many accesses, choosing at random, would reach as
      * many different channels as these do */
     double among[LOAD_WINDOWS];
@@ -78,10 +76,12 @@ double row_locality_even(const struct spread_sample *s, const struct map *map,
 /* Both for so many accesses at once. */
 double row_locality_hottest(const struct row_locality *r, double together);
 double row_locality_among(const struct row_locality *r, double together);
-/* How much longer than an even load would the stream takes where each channel holds `room` bursts:
- * what the order of its accesses costs, or a run longer than a block, whose end the hottest channel
- * outlasts by what is beyond the channels' room. */
-double row_locality_late(const struct row_locality *r, double room, double channels);
+/* How much longer than for an even load a run of consecutive accesses takes for its hottest
+ * channel, where `together` are under way and the channels' own queues hold `queued` of these.  At
+ * the run's end the hottest channel may have its part of `queued` left, while the others go on;
+ * what is beyond that holds up all.  Of the runs of at least `together` accesses that which takes
+ * longest. */
+double row_locality_late(const struct row_locality *r, double together, double queued);
 
 /* The relative standard deviation of the time per burst that comes from replaying less than a full
  * block; otherwise 0. */

@@ -323,5 +323,6 @@ void reuse_each_in_sets(const struct reuse *r, uint32_t org,
 {
     size_t places = count_places(r, org);
     for (size_t i = 0; i < places; i++)
-        if (r->set[org][i]) fn(ctx, r->set[org][i] - 1, histogram_bucket(i % r->p.org[org].ways));
+        if (r->set[org][i])
+            fn(ctx, r->set[org][i] - 1, histogram_bucket(i % r->p.org[org].ways));
 }

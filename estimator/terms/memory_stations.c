@@ -57,9 +57,9 @@ void memory_channels_at_once(struct launch_model *m)
     double together = math_smaller(m->net.customers * math_larger(1, asked), places);
     for (uint32_t i = 0; i < n; i++) {
         const struct memory_channels *s = &of[i];
-        /* what is on its way has its places there evenly, those in SMs and slices, too */
-        double room = s->share * together * s->bursts / s->d->channels,
-               hottest = row_locality_late(s->rows, room, s->d->channels);
+        double asks = s->share * together,
+               own = s->d->channels * ((double)e->l2->miss_queue + s->d->queue);
+        double hottest = row_locality_late(s->rows, asks, math_smaller(own, asks));
         *channels[i] = math_smaller(s->even, s->d->channels / hottest);
     }
     /* atomics that pass the L2 queue up at the channels of their lines for the whole launch */

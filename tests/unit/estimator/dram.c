@@ -2,9 +2,7 @@
  * made-up streams whose answer is plain? */
 #include "base/memory/rng.h"
 #include "estimator/constants.h"
-#include "estimator/dram/channel_order.h"
 #include "estimator/dram/row_locality.h"
-#include "estimator/math_util.h"
 #include "tests/support/estimator_support.h"
 
 #include <math.h>
@@ -79,91 +77,32 @@ static void hot_channels_are_those_of_the_window(void **state)
     }
 }
 
-enum { ORDERED = 4096 };
-
-/* Clocks after which the last of the accesses has entered.  A channel serves one a clock; an access
- * enters when its channel has room and all before it have entered.  *served: what is done by then.
- */
-static uint32_t clocks_in_order(const struct memory_access *p, uint32_t n, uint32_t room,
-                                uint32_t *served)
+/* Clocks of n accesses that keep to a channel for `run` accesses and then to the next.  A channel
+ * serves one a clock; an access enters when its channel's queue has room and all before it have. */
+static double clocks_in_order(uint32_t n, uint32_t run, uint32_t room)
 {
-    uint32_t held[CHANNELS] = {0}, clocks = 0, i = 0;
-    *served = 0;
-    for (;; clocks++) {
-        for (; i < n && held[p[i].channel] < room; i++)
-            held[p[i].channel]++;
-        if (i == n) return clocks;
-        for (uint32_t c = 0; c < CHANNELS; c++) {
-            *served += held[c] > 0;
+    uint32_t held[CHANNELS] = {0}, clocks = 0;
+    for (uint32_t i = 0; i < n; clocks++) {
+        for (; i < n && held[i / run % CHANNELS] < room; i++)
+            held[i / run % CHANNELS]++;
+        for (uint32_t c = 0; c < CHANNELS; c++)
             held[c] -= held[c] > 0;
-        }
     }
+    return clocks;
 }
 
-static void check_order(const struct memory_access *p)
-{
-    struct channel_order o = {0};
-    double late[CHANNEL_ROOMS];
-    channel_order_add(&o, p, ORDERED, CHANNELS, 1);
-    channel_order_late(&o, late);
-    for (uint32_t k = 0; k < CHANNEL_ROOMS; k++) {
-        uint32_t served, clocks = clocks_in_order(p, ORDERED, channel_rooms[k], &served);
-        assert_near(o.clocks[k], clocks, 1e-9);
-        assert_near(o.even[k], (double)served / CHANNELS, 1e-9);
-        if (k) assert_true(late[k] <= late[k - 1]);
-        assert_true(late[k] <= fmax(1, math_over(o.clocks[k], o.even[k])));
-    }
-}
-
-/* Runs of one channel and of the next, and channels of chance in runs of four. */
-static void full_channels_hold_up_the_others(void **state)
+/* A run of one channel ends while its queue is full; the rest of it is served beside the next. */
+static void queues_outlast_runs_of_a_channel(void **state)
 {
     (void)state;
-    static struct memory_access p[ORDERED];
-    for (uint32_t run = 1; run <= 1024; run *= 4) {
-        for (uint32_t i = 0; i < ORDERED; i++)
-            p[i] = (struct memory_access){.channel = i / run % CHANNELS, .once = 1};
-        check_order(p);
+    enum { RUN = 256, ALL = 256 * RUN };
+    const struct row_locality r = {.hottest = {CHANNELS, CHANNELS, 1, 1, 1}};
+    for (uint32_t room = 8; room <= RUN / 4; room *= 2) {
+        double late = row_locality_late(&r, RUN, CHANNELS * room);
+        assert_near(late * ALL / CHANNELS, clocks_in_order(ALL, RUN, room), 0.02 * ALL / CHANNELS);
     }
-    for (uint32_t i = 0; i < ORDERED; i++)
-        p[i].channel = (uint32_t)(rng_splitmix64(i / 4) % CHANNELS);
-    check_order(p);
-}
-
-/* What is beyond the channels' room of a run that is longer than a block; a channel that has more
- * room than a run loses nothing. */
-static void rooms_outlast_runs_of_a_channel(void **state)
-{
-    (void)state;
-    const struct row_locality r = {.late = {4, 2, 1},
-                                   .hottest = {CHANNELS, CHANNELS, CHANNELS, CHANNELS, 1}};
-    assert_near(row_locality_late(&r, 1024, CHANNELS), CHANNELS - CHANNELS * 1024 / 16384.0, 1e-9);
-    assert_near(row_locality_late(&r, 131072, CHANNELS), 1, 1e-9);
-    const struct row_locality even = {.late = {4, 2, 1}, .hottest = {1, 1, 1, 1, 1}};
-    assert_near(row_locality_late(&even, 1, CHANNELS), 4, 1e-9);
-    assert_near(row_locality_late(&even, 64, CHANNELS), 2, 1e-9);
-    assert_near(row_locality_late(&even, 64 * sqrt(8), CHANNELS), 1.5, 1e-9);
-    assert_near(row_locality_late(&even, 4096, CHANNELS), 1, 1e-9);
-}
-
-/* All warps begin together: the first block's order stands for itself, not for half the launch. */
-static void beginnings_in_step_pass(void **state)
-{
-    (void)state;
-    static struct stream t, even;
-    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK, .block = BLOCK_LEAST};
-    struct bed b;
-    struct row_locality r;
-    bed_machine(&b, "rx540", NULL, 0);
-    fill(&t, &b, 512);
-    fill(&even, &b, 1);
-    row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
-    assert_near(r.late[0], CHANNELS, 0.15);
-    t.s.n[1] = even.s.n[0];
-    memcpy(t.s.at[1], even.s.at[0], sizeof t.s.at[1]);
-    t.s.each[0] = t.s.each[1] = 50;
-    row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
-    assert_near(r.late[0], 1, 0.05);
+    assert_near(row_locality_late(&r, 131072, 0), 1, 1e-9);
+    assert_near(row_locality_late(&r, RUN, 0), CHANNELS, 1e-9);
 }
 
 /* Blocks of a launch whose reads are even see nothing of the others, which keep to a channel for
@@ -186,9 +125,8 @@ static void camping_is_seen_between_the_blocks(void **state)
     row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
     assert_near(row_locality_hottest(&r, 256), 1, 0.01);
     row_locality_over_time(&r, &s, 64, &t.map, &f);
-    for (uint32_t k = 0; k < LOAD_WINDOWS - 1; k++)
-        assert_near(r.hottest[k], CHANNELS, 0.4);      /* 8 samples of one channel may be chance */
-    assert_near(r.hottest[LOAD_WINDOWS - 1], 1, 0.05); /* the launch has no more, and is even */
+    for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
+        assert_near(r.hottest[k], CHANNELS, 0.4); /* 8 samples of one channel may be chance */
     for (uint32_t i = 0; i < s.n; i++)
         s.at[i].addr = another_of(&t, (uint32_t)(rng_splitmix64(i) % CHANNELS));
     row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
@@ -556,9 +494,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hot_channels_are_those_of_the_window),
-        cmocka_unit_test(full_channels_hold_up_the_others),
-        cmocka_unit_test(rooms_outlast_runs_of_a_channel),
-        cmocka_unit_test(beginnings_in_step_pass),
+        cmocka_unit_test(queues_outlast_runs_of_a_channel),
         cmocka_unit_test(camping_is_seen_between_the_blocks),
         cmocka_unit_test(longer_windows_see_even_loads),
         cmocka_unit_test(few_samples_are_one_window),
