@@ -4,6 +4,7 @@
 #include "estimator/math_util.h"
 #include "estimator/terms/loaded_latency.h"
 #include "estimator/terms/memory_channels.h"
+#include "estimator/terms/warp_round.h"
 #include "estimator/terms/wave.h"
 
 /* The share of warps that wait at all. */
@@ -37,12 +38,27 @@ void launch_start_add(struct launch_model *m)
     m->cycles.all += m->first.share * math_larger(alone, wave_in_step_cycles(m));
 }
 
+static bool is_of_slices(enum station_place at)
+{
+    return at == AT_NOC_SLICE_IN || at == AT_L2 || at == AT_NOC_SLICE_OUT;
+}
+
+/* The slices of the loads: where atomics follow that no warp waits for, the slices of all traffic
+ * are those of the hottest counters. */
+static double loaded_slices(const struct launch_model *m)
+{
+    double missed, slices = m->spread.slices;
+    return launch_silent_atomics(m, &missed) > 0 ? math_larger(slices, m->spread.fetches) : slices;
+}
+
 /* The cycles from the first to the last, where each warp comes so often to a station. */
 static double drain(const struct launch_model *m, enum station_place at, double visits)
 {
     const struct network_station *s = &m->net.at[at];
+    double queues = s->queues;
     if (s->visits <= 0) return 0;
-    return math_larger(0, m->net.customers * visits / s->queues - 1) * s->service;
+    if (is_of_slices(at)) queues = loaded_slices(m);
+    return math_larger(0, m->net.customers * visits / queues - 1) * s->service;
 }
 
 /* The cycles over which the loads leave the SMs: at least those of the instructions between them,
@@ -69,13 +85,15 @@ static double batch_wait(double cycles, double spread, double places, double n)
 
 void launch_start_batch_find(const struct launch_model *m, struct launch_start_batch *b)
 {
-    static const enum station_place way[] = {AT_NOC_SM_OUT,    AT_NOC_LINKS_OUT,  AT_NOC_SLICE_IN,
-                                             AT_L2,            AT_NOC_SLICE_OUT,
-                                             AT_NOC_LINKS_BACK, AT_NOC_SM_IN};
+    static const enum station_place way[] = {AT_NOC_SM_OUT, AT_NOC_LINKS_OUT, AT_NOC_SLICE_IN,
+                                             AT_L2,         AT_NOC_SLICE_OUT, AT_NOC_LINKS_BACK,
+                                             AT_NOC_SM_IN};
     const struct warp_round *r = &m->r;
-    double who = who_wait(m->p), loads = who * math_over(r->loads, r->load_wait);
-    double missed = who * math_over(r->l1_misses, r->load_wait), cycles = 0, memory = 0;
-    double fetched = missed * math_over(r->memory_reads, r->l1_misses);
+    double far, silent = launch_silent_atomics(m, &far) / r->rounds, who = who_wait(m->p);
+    double loads = who * math_over(math_larger(0, r->loads - silent), r->load_wait);
+    double asked = math_larger(0, r->l1_misses - silent);
+    double missed = who * math_over(asked, r->load_wait), cycles = 0, memory = 0;
+    double fetched = missed * math_smaller(1, math_over(r->memory_reads, asked));
     double places = loaded_latency_places(m), n = m->net.customers * missed;
     for (uint32_t i = 0; i < sizeof way / sizeof *way; i++)
         cycles = math_larger(cycles, drain(m, way[i], missed));
