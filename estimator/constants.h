@@ -108,7 +108,7 @@
     X(REAL, MODEL, ESTIMATE, INCLUSION_NEAR, 0.25, "1",                                           \
       "share of the L2's lines within which a line comes back before an inclusive L2 gives "      \
       "it up",                                                                                    \
-      "chosen by hand, no source; docs/notebook/targets.md names it as open")                     \
+      "chosen by hand, no source")                                                                \
     X(WHOLE, SOLVER, ESTIMATE, MISS_HALVINGS, 30, "steps",                                        \
       "of the bisection for the share of early FRC entries", "2^-30 of it is left")               \
     X(REAL, SOLVER, ESTIMATE, BLOCKED_NEVER, 1e-12, "1", "chance of a free entry that is none",   \

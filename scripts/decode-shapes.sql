@@ -13,8 +13,7 @@ SELECT '# An H100 and an MI300X on ten decode shapes
 Made by `scripts/decode-shapes.sh`: ten operators of Llama-3.1-8B and -70B at 1 to 16 tokens, by `plumb estimate` and by `plumb simulate` with the
 presets `h100-sxm` and `mi300x`, without calibration. The shapes were chosen before their figures were seen. Products have nothing but their
 sizes, type and layout: tiles and splits are what the program chooses for the card. `tp`: the shard of one of so many cards. Figures by
-row stand in `docs/results/studies/decode-shapes.csv`. No time of a card stands here. On the MI300X a product has the tiles of a library for
-large ones, 128 x 128 and no split-K, so that few CTAs work and its times are far above what a library takes.
+row stand in `docs/results/studies/decode-shapes.csv`. No time of a card stands here.
 
 Ratio: time on the MI300X over time on the H100; below 1 the MI300X is faster. Agree: whether estimate and simulation name the same
 card; even: the cards are within 10 % of each other by simulation.
