@@ -80,7 +80,6 @@ SELECT '
   model keeps resident CTAs in step, where the warpgroups of cuDNN take turns.
 - Embeddings: the program is PyTorch''s own kernel. Its instructions were counted from the source after the H100''s rows had been seen,
   so that the H200''s rows judge it. The beginning of each piece of a row takes longer on the card (bags of 10 look-ups).
-- Element-wise operators on the A100 with 80 GB are 8 per cent too fast. Its deeper memory queues were chosen by an H100''s triad.
 - The times of P100, V100, T4 and A100 have a constant part, as numbers of rows of equal width show: 15 to 20 us for
   element-wise operators, and 20 to 45 us for softmax and layer norm. On H100 and H200 it is 2 to 5 us. The models have no such
   part, so that kernels below 0.5 ms are estimated too fast.
