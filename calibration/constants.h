@@ -10,8 +10,7 @@
       "chosen by hand, no source")                                                                 \
     X(REAL, MODEL, CALIBRATE, KERNEL_OFFSET, 0.2, "1", "prior deviation of a program's own error", \
       "mean errors of estimates are 10 to 20 %")                                                   \
-    X(REAL, MODEL, CALIBRATE, KERNEL_NOISE, 0.02, "1",                                             \
-      "what no smooth function says of a run",                                                     \
+    X(REAL, MODEL, CALIBRATE, KERNEL_NOISE, 0.02, "1", "what no smooth function says of a run",    \
       "second differences of log simulated cycles over noc.latency, 30 programs on rx540: root "   \
       "mean square 0.022")                                                                         \
     X(REAL, MODEL, CALIBRATE, KERNEL_TAIL, 3, "degrees of freedom",                                \

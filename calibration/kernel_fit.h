@@ -3,8 +3,8 @@
  * The kernel maximises the likelihood of all runs, each program's errors of its cycles being one
  * draw of a multivariate Student's distribution, times log-normal priors on offset, amplitudes and
  * lengths (empirical Bayes).  Noise and tail are constants: programs that arithmetic binds have
- * equal errors on all machines, so that a fit would end without noise or variance.  Programs are independent, so that the cost is that of their covariance
- * matrices. */
+ * equal errors on all machines, so that a fit would end without noise or variance.  Programs are
+ * independent, so that the cost is that of their covariance matrices. */
 #pragma once
 
 #include "calibration/posterior.h"

@@ -26,8 +26,8 @@ const double range_levels[RANGE_LEVELS] = {0.5, 0.68, 0.8, 0.9, 0.95, 0.99};
 
 static bool is_on_chip(const char *station)
 {
-    static const char *const names[] = {"l1_mshr",     "l1_lines", "vmb",     "noc_request",
-                                        "noc_reply",   "l2",       "l2_mshr", "l2_lines",
+    static const char *const names[] = {"l1_mshr",     "l1_lines",    "vmb",     "noc_request",
+                                        "noc_reply",   "l2",          "l2_mshr", "l2_lines",
                                         "l2_requests", "memory_unit", "l1"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], station) == 0) return true;

@@ -4,8 +4,8 @@
  * A part takes operations from its lanes in turn, `ports` per cycle and no faster than its data
  * move. A fetch's data are kept unless its MSHR entry was marked since (a write has gone by). A
  * dirty victim goes to memory at once; nothing asks whether there is room. What becomes of an
- * operation that a part takes is decided in memory_side_operations.c. Source: Hechtman et al. 2014 (QuickRelease), 2.4, 3.1;
- * docs/models/memory-side.md. */
+ * operation that a part takes is decided in memory_side_operations.c. Source: Hechtman et al. 2014
+ * (QuickRelease), 2.4, 3.1; docs/models/memory-side.md. */
 #include "detailed/memory_side/memory_side_internal.h"
 
 #include "base/memory/alloc.h"

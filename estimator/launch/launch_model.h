@@ -172,10 +172,10 @@ struct launch_lines { /* that await data */
 };
 struct launch_latency { /* without queues, core cycles */
     double hit, l2, memory, miss;
-    double dram;   /* of a fetch from the L3 or memory */
-    double l3_way; /* from a slice to the L3's look-up of tags and back; 0: there is no L3 */
+    double dram;     /* of a fetch from the L3 or memory */
+    double l3_way;   /* from a slice to the L3's look-up of tags and back; 0: there is no L3 */
     double l3_write; /* from a slice to the L3 and back with the acknowledgement of a write */
-    double lock;   /* for which a directory's entry is locked while copies are recalled */
+    double lock;     /* for which a directory's entry is locked while copies are recalled */
 };
 struct launch_merges {
     struct level_merges l1, l2, l2_writes; /* l2: of reads */

@@ -111,10 +111,10 @@ struct launch_profile {
     /* instructions whose youngest arithmetic source was of that class and so many instructions
      * before */
     double dep[PROFILE_CLASSES][PROFILE_DEP];
-    double waits;       /* number of times that a warp waited for loads */
-    double loose_waits; /* of these, the ones that no barrier follows at once */
+    double waits;        /* number of times that a warp waited for loads */
+    double loose_waits;  /* of these, the ones that no barrier follows at once */
     double before_waits; /* instructions before their warp's first wait for loads, if it has any */
-    double overlap;     /* instructions issued between the load and its wait, summed over waits */
+    double overlap;      /* instructions issued between the load and its wait, summed over waits */
     double load_instructions, store_instructions, atomic_instructions;
     /* L1 transactions (sectors); bypasses are also loads */
     double loads, stores, atomics, bypasses;

@@ -251,8 +251,7 @@ bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
     r->pos[d->id] = r->next;
     r->id_at[r->next] = d->id;
     r->bit[r->next / 64] |= (uint64_t)1 << r->next % 64;
-    if (++r->next % 64 == 0)
-        tree_add(r, r->next / 64 - 1, popcount(r->bit[r->next / 64 - 1]));
+    if (++r->next % 64 == 0) tree_add(r, r->next / 64 - 1, popcount(r->bit[r->next / 64 - 1]));
     if (r->p.n_orgs) sets_touch(r, line, d);
     return true;
 }
@@ -323,6 +322,5 @@ void reuse_each_in_sets(const struct reuse *r, uint32_t org,
 {
     size_t places = count_places(r, org);
     for (size_t i = 0; i < places; i++)
-        if (r->set[org][i])
-            fn(ctx, r->set[org][i] - 1, histogram_bucket(i % r->p.org[org].ways));
+        if (r->set[org][i]) fn(ctx, r->set[org][i] - 1, histogram_bucket(i % r->p.org[org].ways));
 }

@@ -108,6 +108,7 @@ void delays_put(struct launch_model *m)
 {
     const struct warp_round *r = &m->r;
     const struct launch_delays *d = &m->delays;
-    m->net.think = r->compute * (1 - m->first.part) + m->p->warps / m->r.rounds * m->e->sm->cta_launch_cycles;
+    m->net.think =
+        r->compute * (1 - m->first.part) + m->p->warps / m->r.rounds * m->e->sm->cta_launch_cycles;
     m->net.delay = r->load_wait * (d->load - d->hidden) + r->store_wait * d->store + d->release;
 }

@@ -190,8 +190,9 @@ void sm_stations_put_units(struct launch_model *m)
 {
     double busy = 0, work = launch_round_unit_cycles(m->p, m->e->sm, &busy);
     double units = m->registers.on ? 1 : subcores_used(m);
-    struct network_station *s = stations_put(m, AT_UNIT, "unit", busy / m->r.rounds * (1 - m->first.part),
-                                             math_over(work, busy), m->wave.sms * units);
+    struct network_station *s =
+        stations_put(m, AT_UNIT, "unit", busy / m->r.rounds * (1 - m->first.part),
+                     math_over(work, busy), m->wave.sms * units);
     s->rivals = m->wave.warps_per_sm / units;
     s->serial = true;
 }
@@ -199,8 +200,8 @@ void sm_stations_put_units(struct launch_model *m)
 void sm_stations_put_issue(struct launch_model *m)
 {
     double cores = subcores_used(m);
-    struct network_station *s =
-        stations_put(m, AT_ISSUE, "issue", m->r.instructions * (1 - m->first.part), 1, m->wave.sms * cores);
+    struct network_station *s = stations_put(
+        m, AT_ISSUE, "issue", m->r.instructions * (1 - m->first.part), 1, m->wave.sms * cores);
     s->rivals = m->wave.warps_per_sm / cores;
     s->serial = true;
 }

@@ -1,5 +1,5 @@
-/* follows_first_loads.c - the beginning of a launch: warps that round robin keeps in step work, then
- * load all at once. */
+/* follows_first_loads.c - the beginning of a launch: warps that round robin keeps in step work,
+ * then load all at once. */
 #include "tests/support/ask.h"
 #include "tests/support/patterns.h"
 

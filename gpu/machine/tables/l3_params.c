@@ -40,9 +40,10 @@ static const struct param rows[] = {
             UNSEEN, TERM, WITH_L3),
     ROW_INT("latency", latency, "20", 1, 10000, "L2 cycles", "tag look-up to data of a hit",
             "QuickRelease table 1 (4 and 16 cycles, of wL3)", UNSEEN, TERM, WITH_L3),
-    ROW_INT("write_latency", write_latency, "0", 0, 10000, "L2 cycles",
-            "tag look-up of a write to its acknowledgement, which waits for room in the memory, too",
-            "[A] 0", UNSEEN, TERM, WITH_L3),
+    ROW_INT(
+        "write_latency", write_latency, "0", 0, 10000, "L2 cycles",
+        "tag look-up of a write to its acknowledgement, which waits for room in the memory, too",
+        "[A] 0", UNSEEN, TERM, WITH_L3),
     ROW_INT("link_latency", link_latency, "4", 0, 10000, "L2 cycles",
             "between an L2 slice and the L3, per direction", "[A] one hop", UNSEEN, TERM, WITH_L3),
     ROW_INT("ports", ports, "1", 1, 64, "operations/cycle",

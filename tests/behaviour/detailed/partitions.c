@@ -208,8 +208,8 @@ static double cycles_each(enum op_class cls, const char *requests)
 }
 
 /* One at a time: a read has the link there and back, the L3's look-up and the memory's 100 cycles
- * to itself, and goes at the edge behind; a write all but the memory, and its acknowledgement's way.
- * Two at a time take half. */
+ * to itself, and goes at the edge behind; a write all but the memory, and its acknowledgement's
+ * way. Two at a time take half. */
 static void a_slice_has_so_many_requests_under_way(void **state)
 {
     enum { WAY = 2 * 7 + 4, EDGES = 4 };
