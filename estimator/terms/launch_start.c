@@ -43,8 +43,8 @@ static bool is_of_slices(enum station_place at)
     return at == AT_NOC_SLICE_IN || at == AT_L2 || at == AT_NOC_SLICE_OUT;
 }
 
-/* The slices of the loads: where atomics follow that no warp waits for, the slices of all traffic
- * are those of the hottest counters. */
+/* The slices that share the loads. Where atomics follow that no warp waits for, spread.slices says
+ * how few slices have the hottest counters. */
 static double loaded_slices(const struct launch_model *m)
 {
     double missed, slices = m->spread.slices;
@@ -76,7 +76,8 @@ static double batch_spread(const struct launch_model *m, double loads)
     return math_larger(cycles, drain(m, AT_L1, loads));
 }
 
-/* Of n that come at once, places let so many behind the issue. */
+/* The mean wait behind the issue of n that come within `spread` to what serves them in `cycles`.
+ * What finds none of the places waits before the issue. */
 static double batch_wait(double cycles, double spread, double places, double n)
 {
     double let = math_smaller(1, math_over(places, n));
