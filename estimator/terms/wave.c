@@ -32,14 +32,15 @@ void wave_fullest(struct launch_model *m)
     m->cycles.wave = math_larger(m->cycles.wave, (1 - m->first.part) * fullest_cycles(m));
 }
 
-/* The share of loads from shared memory whose results are needed soon, at most: an instruction that
- * comes PROFILE_DEP instructions later or more does not wait. */
-static double shared_needed_soon(const struct launch_profile *p)
+/* The share of the port's time for loads from shared memory that warps wait for: the instructions
+ * between a load and its first use, `apart` cycles each, hide the `turn` after which the first warp
+ * of each sub-core has its result. */
+static double shared_waited(const struct launch_profile *p, double turn, double apart)
 {
-    double uses = 0;
-    for (uint32_t k = 1; k < PROFILE_DEP; k++)
-        uses += p->dep[OP_SHARED_LOAD][k];
-    return math_smaller(1, math_over(uses, p->cls[OP_SHARED_LOAD]));
+    double waited = 0;
+    for (uint32_t k = 1; k < PROFILE_DEP && (k - 1) * apart < turn; k++)
+        waited += p->dep[OP_SHARED_LOAD][k] * (1 - (k - 1) * apart / turn);
+    return math_smaller(1, math_over(waited, p->cls[OP_SHARED_LOAD]));
 }
 
 /* Warps in step need the same unit one after the other; a warp gets ahead of the others only where
@@ -57,7 +58,10 @@ double wave_in_step_cycles(const struct launch_model *m)
         double alone = p->cls[c] - (1 - 1 / together) * p->runs[c];
         cycles += alone * exec_unit_interval(sm, (uint8_t)c);
     }
-    double shared = m->r.rounds * m->r.shared_cycles / together * shared_needed_soon(p);
+    double port = m->r.rounds * m->r.shared_cycles,
+           turn = math_over(port * cores, p->cls[OP_SHARED_LOAD] + p->cls[OP_SHARED_STORE]);
+    double apart = math_over(cycles * together, launch_instructions(p));
+    double shared = port / together * shared_waited(p, turn, apart);
     return per_sm * (cycles / cores + shared) / p->ctas;
 }
 
