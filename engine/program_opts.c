@@ -13,12 +13,13 @@ static double of_sm(const struct machine *m, double per_second)
     return per_second / (m->clock.core_mhz * 1e6 * m->sm.count);
 }
 
-/* Bytes of sectors that an SM's port carries in a core cycle. */
+/* Bytes of sectors that an SM's port carries and the SM takes in a core cycle. */
 static double port_bytes(const struct machine *m)
 {
-    double sector = m->l2.cache.sector_bytes;
+    double sector = m->l2.cache.sector_bytes, filled = sector * m->l1.fill_ports;
     double flits = ceil((m->noc.header_bytes + sector) / m->noc.flit_bytes);
-    return CARRIED * sector / flits * m->clock.noc_mhz / m->clock.core_mhz / m->noc.sms_per_port;
+    double carried = CARRIED * sector / flits * m->clock.noc_mhz / m->clock.core_mhz;
+    return fmin(filled, carried / m->noc.sms_per_port);
 }
 
 static struct program_card card_of(const struct machine *m)

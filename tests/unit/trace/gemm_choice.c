@@ -77,6 +77,29 @@ static void splits_what_leaves_sms_idle(void **state)
     assert_int_equal(chosen(&card, "M = 4096; N = 4096; K = 4096; type = \"bf16\";", "split_k"), 1);
 }
 
+/* Parts of K need be no power of two: 32 tiles of 256 x 128 give 100 SMs work in three parts. */
+static void splits_into_any_number_of_parts(void **state)
+{
+    (void)state;
+    struct program *p =
+        open_for(&card, "M = 256; N = 4096; K = 14336; type = \"bf16\"; layout = \"tn\";");
+    assert_in_range(program_launch(p, 0)->ctas, 90, 100);
+    program_close(p);
+}
+
+/* A step reads no part of a line of a row along K, where the memory would open the row again. */
+static void rows_along_k_are_read_in_lines(void **state)
+{
+    (void)state;
+    static const char *const types[] = {"tf32", "fp16", "bf16"};
+    for (uint32_t i = 0; i < 30; i++) {
+        char text[120];
+        snprintf(text, sizeof text, "M = %u; N = %u; K = 4096; type = \"%s\"; layout = \"tn\";",
+                 1u << i / 3, 28672u >> i / 3 % 4, types[i % 3]);
+        assert_true(chosen(&card, text, "tile_k") * (i % 3 ? 2 : 4) >= 128);
+    }
+}
+
 /* A large product has tiles of which a step's bytes take no longer than its multiply-adds: with
  * 1,024 of them and 40 bytes of the L2 a cycle, m n / (m + n) >= 51. */
 static void large_products_have_tiles_that_the_l2_feeds(void **state)
@@ -159,6 +182,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(says_nothing_where_it_is_told),
         cmocka_unit_test(splits_what_leaves_sms_idle),
+        cmocka_unit_test(splits_into_any_number_of_parts),
+        cmocka_unit_test(rows_along_k_are_read_in_lines),
         cmocka_unit_test(large_products_have_tiles_that_the_l2_feeds),
         cmocka_unit_test(warpgroups_have_their_own_tiles),
         cmocka_unit_test(warps_of_64_lanes_have_tiles_of_their_own),

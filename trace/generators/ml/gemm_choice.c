@@ -19,8 +19,8 @@ static const struct candidate groups[] = {
 /* mma.sync: ampere_*_s16816gemm_*. */
 static const struct candidate warps[] = {
     {256, 128, 64, 4, 2, 3}, {128, 256, 64, 2, 4, 3}, {128, 128, 32, 2, 2, 5},
-    {256, 64, 64, 4, 1, 4},  {64, 256, 64, 1, 4, 4},  {128, 64, 64, 2, 2, 4},
-    {64, 128, 64, 2, 2, 4},  {64, 64, 64, 2, 2, 6},
+    {128, 128, 64, 2, 2, 3}, {256, 64, 64, 4, 1, 4},  {64, 256, 64, 1, 4, 4},
+    {128, 64, 64, 2, 2, 4},  {64, 128, 64, 2, 2, 4},  {64, 64, 64, 2, 2, 6},
 };
 /* Warps of 64 lanes: macro tiles of hipBLASLt's kernels for gfx942 (MT16x16x128 to MT256x256x64),
  * of which 64 KB of shared memory hold two buffers. */
@@ -39,7 +39,8 @@ static const struct candidate lanes[] = {
     {64, 64, 8, 2, 1, 1},
 };
 
-enum { MOST_STAGES = 16, MOST_BAND = 8, MOST_SPLITS = 16, SUM_BYTES = 4, REGISTERS_BESIDE = 64 };
+enum { MOST_STAGES = 16, MOST_BAND = 8, MOST_SPLITS = 16, SUM_BYTES = 4, LINE_BYTES = 128 };
+enum { REGISTERS_BESIDE = 64 };
 
 /* What a launch of a candidate comes to. */
 struct gemm_plan {
@@ -185,17 +186,25 @@ static struct gemm_plan plan_of(const struct generator *g, const struct candidat
     return p;
 }
 
+/* A step of warps of 32 lanes on matrix units has whole lines of rows along K, as the names of
+ * cuBLAS's tn kernels have: the memory opens a row again for each part of a line. */
+static bool reads_lines(const struct generator *g, const struct candidate *c)
+{
+    bool matters = g->width == 32 && g->c.type != GEMM_FP32 && g->c.layout == GEMM_TN;
+    return !matters || (double)c->k * bytes_of(&g->c) >= LINE_BYTES;
+}
+
 static void choose_among(struct generator *g, const struct candidate *c, size_t n)
 {
     struct gemm_plan best = {0};
     double least = INFINITY;
     for (size_t i = 0; i < n; i++)
-        for (int64_t splits = 1; splits <= MOST_SPLITS; splits *= 2) {
+        for (int64_t splits = 1; splits <= MOST_SPLITS; splits++) {
             struct gemm_plan p = plan_of(g, &c[i], splits);
             bool fits = p.resident >= 1 && (p.c.stages > 1 || g->c.type == GEMM_FP32);
             bool starved = splits == 1 || p.ctas <= g->card.sms;
             bool divides = splits == 1 || p.c.k * splits <= g->c.K;
-            if (!fits || !starved || !divides) continue;
+            if (!fits || !starved || !divides || !reads_lines(g, &p.c)) continue;
             double cycles = plan_cycles(g, &p);
             if (cycles >= least) continue;
             least = cycles;

@@ -7,7 +7,8 @@
  * multiply-adds of the SM's CTAs, their tiles on the way from the L2 to the SM, those of all SMs
  * out of the L2, and the latency of a tile that is fetched stages - 1 steps ahead; a CTA adds the
  * latency of its first tile and the stores of its last; a wave takes at least what its part of the
- * matrices keeps the memory busy. Where fewer CTAs than SMs share the product, its K is split.
+ * matrices keeps the memory busy. Where fewer CTAs than SMs share the product, its K is split into
+ * as many parts as end first. A step reads whole lines of rows along K.
  * Among equals the larger tile is taken; with 64 lanes the smaller, as hipBLASLt takes MT16x16x512
  * for one row.
  *
