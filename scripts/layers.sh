@@ -35,7 +35,7 @@ program() { # OP TOKENS N K TYPE INNER HIDDEN
     case $1 in
     *_proj | lm_head) echo "ml/gemm --p layout=tn --p M=$2 --p N=$3 --p K=$4 --p type=$5" ;;
     act_fn) echo "ml/elementwise --p n=$(($2 * $6)) --p inputs=2 --p function=silu --p type=$5 --p vector=1" \
-        "--p work=$((($6 + 1023) / 1024)) --p block_threads=1024" ;;
+        "--p work=$((($6 + 1023) / 1024)) --p rounds=$((($6 + 1023) / 1024)) --p block_threads=1024" ;;
     layernorm) echo "ml/rmsnorm --p rows=$2 --p width=$7 --p type=$5 --p vector=8" \
         "--p block_threads=$(($2 < 256 ? ($7 / 8 < 1024 ? $7 / 8 : 1024) : 256))" ;;
     rmsnorm) echo "ml/rmsnorm --p rows=$2 --p width=$7 --p type=$5 --p vector=1 --p block_threads=1024" ;;
