@@ -87,6 +87,8 @@ static void view_sm(struct profile_view *v, const struct sm_params *sm, const st
     v->shared_bytes = sm->shared_bytes;
     v->binding = sm->cta_binding;
     v->wait = sm->memory_wait;
+    v->vmb = sm->vmb_scope == VMB_PER_SM ? sm->vmb_entries : 0;
+    v->vmb_in_order = v->vmb && sm->vmb_release == VMB_IN_ORDER;
 }
 
 /* Lines, sets, policies and classes of capacity of both caches, and when each is emptied. */

@@ -54,6 +54,8 @@ enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
     S(uint32_t, l1_sets) /* the L1's own; adaptive: as large as it gets */                        \
     S(uint32_t, l1_ways)                                                                          \
     F(uint32_t, l1_queue)       /* accesses before its look-up */                                 \
+    S(uint32_t, vmb)            /* vector memory instructions under way; 0: any number */         \
+    F(bool, vmb_in_order)       /* they leave the buffer in order */                              \
     S(uint32_t, l1_class_bytes) /* its capacity, as a power of two: who keeps up with whom */     \
     S(uint32_t, l2_class_bytes) /* the L2's, at most PROFILE_L2_NOMINAL_BYTES */                  \
     F(enum l1_emptied, l1_emptied)                                                                \

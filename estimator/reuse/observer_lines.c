@@ -296,10 +296,24 @@ static uint32_t load_predicted(struct reuse_observer *s, const struct static_ins
     return round ? load_line(s, line, round, true) : far;
 }
 
-/* The L1 looks up one line per cycle, whether it hits or not. */
+/* Cycles of work before the pipes, in the mean, at a time. */
+static uint64_t backlog(const struct reuse_observer *s, uint64_t time)
+{
+    uint64_t wait = 0;
+    for (uint32_t i = 0; i < PASS_PIPES; i++)
+        if (s->pipe[i] > time) wait += (s->pipe[i] - time) / PASS_PIPES;
+    return wait;
+}
+
+/* The L1 looks up one line per cycle, whether it hits or not, in order: the next one when what
+ * misses has a place before the pipes. */
 static void take_port(struct reuse_observer *s)
 {
+    const uint64_t room = (uint64_t)PASS_DEPTH * s->v->l1_sector / PASS_BYTES;
     if (s->door < (double)s->now) s->door = (double)s->now;
+    uint64_t door = (uint64_t)s->door, wait = backlog(s, door);
+    if (wait > room) s->door += (double)(wait - room);
+    if (s->door > (double)s->busy) s->busy = (uint64_t)s->door;
     s->door++;
 }
 

@@ -3,6 +3,7 @@
 #include "estimator/reuse/reuse_observer.h"
 
 #include "base/memory/alloc.h"
+#include "base/memory/min_heap.h"
 #include "base/memory/rng.h"
 #include "estimator/constants.h"
 #include "estimator/math_util.h"
@@ -31,34 +32,12 @@ static uint32_t access(struct reuse_observer *s, const struct warp_inst *w)
     return far;
 }
 
-/* Cycles of work before the pipes, in the mean, at a time. */
-static uint64_t backlog(const struct reuse_observer *s, uint64_t time)
-{
-    uint64_t wait = 0;
-    for (uint32_t i = 0; i < PASS_PIPES; i++)
-        if (s->pipe[i] > time) wait += (s->pipe[i] - time) / PASS_PIPES;
-    return wait;
-}
-
-/* Cycles of work for which there are places before the pipes. A queue before the L1 takes what they
- * cannot, and its accesses go on in order, whatever they hit. */
-static uint64_t room(const struct reuse_observer *s)
-{
-    return ((uint64_t)PASS_DEPTH + s->v->l1_queue) * s->v->l1_sector / PASS_BYTES;
-}
-
-static double pipes_open(const struct reuse_observer *s)
-{
-    uint64_t wait = backlog(s, s->now), places = room(s);
-    return wait > places ? (double)(s->now + wait - places) : 0;
-}
-
 static double room_at(const void *memory, uint32_t sm)
 {
     const struct reuse_observer *s = memory;
-    double opens = pipes_open(s), door = s->taken ? s->taken[s->oldest] : s->door;
     (void)sm;
-    return opens > door ? opens : door;
+    double door = s->taken ? s->taken[s->oldest] : s->door;
+    return s->buffer && s->buffer[0] > door ? s->buffer[0] : door;
 }
 
 /* Queues at banks differ: the longer the way, the farther apart two loads come back; but for one
@@ -72,8 +51,9 @@ static uint64_t scatter(struct reuse_observer *s)
 
 /* Counts a load's or an atomic's transactions; returns when its data are back. */
 static uint64_t loaded(struct reuse_observer *s, const struct warp_inst *in, uint32_t far,
-                       double sectors, uint64_t ready)
+                       double sectors)
 {
+    uint64_t ready = s->busy + PASS_HIT;
     struct observed_warp *w = &s->warp[s->acting];
     struct launch_profile *sum = &s->t.sums;
     if (in->si->cls == OP_LOAD) {
@@ -118,16 +98,25 @@ static void log_access(struct reuse_observer *s, const struct func_issue *i, siz
 }
 
 /* Executes the instruction's accesses; returns when the last of them is served. */
-static double access_memory(struct reuse_observer *s, const struct func_issue *i, uint64_t ready)
+static double access_memory(struct reuse_observer *s, const struct func_issue *i)
 {
     struct launch_profile *sum = &s->t.sums;
     double loads = sum->loads + sum->atomics;
     uint32_t far = access(s, i->inst);
     loads = sum->loads + sum->atomics - loads;
-    if (i->inst->si->cls != OP_STORE) return (double)loaded(s, i->inst, far, loads, ready);
+    if (i->inst->si->cls != OP_STORE) return (double)loaded(s, i->inst, far, loads);
     sum->store_instructions++;
     s->warp[s->acting].stored = s->warp[s->acting].unreleased = true;
     return (double)(s->latest + s->v->l2_way);
+}
+
+/* An instruction's entry of the vector memory buffer is free then; in order, not before those of
+ * older ones. */
+static void leave_buffer(struct reuse_observer *s, double time)
+{
+    if (!s->buffer) return;
+    s->released = s->v->vmb_in_order ? math_larger(s->released, time) : time;
+    min_heap_replace(s->buffer, s->v->vmb, s->released);
 }
 
 static double observe(void *memory, const struct func_issue *i)
@@ -137,17 +126,16 @@ static double observe(void *memory, const struct func_issue *i)
     s->code = i->inst->code;
     s->name = i->name;
     if (s->admission) admission_asked(&s->admission->policies, i->name);
-    s->busy = (uint64_t)math_larger(i->time, math_larger(s->door, pipes_open(s)));
+    s->busy = (uint64_t)math_larger(i->time, s->door);
     reuse_observer_see_arrivals(s);
-    uint64_t wait = s->v->l1_queue ? backlog(s, s->busy) : 0, places = room(s);
-    uint64_t ready = s->busy + (wait < places ? wait : places) + PASS_HIT;
     s->latest = s->back = s->busy;
     s->met = 0;
     s->n_fetched = 0;
     s->missed = false;
     s->chance = s->range = 0;
     size_t first = s->out.n;
-    double served = access_memory(s, i, ready);
+    double served = access_memory(s, i);
+    leave_buffer(s, i->inst->si->cls == OP_STORE ? s->door : served);
     log_access(s, i, first);
     return served;
 }
@@ -222,6 +210,7 @@ bool reuse_observer_init(struct reuse_observer *s, const struct profile_view *v,
            (!count_reserved(s) ||
             (s->reserved = mem_new(count_reserved(s), sizeof *s->reserved)) != NULL) &&
            (!v->l1_queue || (s->taken = mem_new(v->l1_queue, sizeof *s->taken)) != NULL) &&
+           (!v->vmb || (s->buffer = mem_new(v->vmb, sizeof *s->buffer)) != NULL) &&
            page_reuse_init(&s->page_reuse, v->page_shift, v->l1_line) &&
            (!v->l1_keeps_own || hash_map_init(&s->stored, 2 * v->l1_class_bytes / v->l1_line)) &&
            (!throttle_follows_lines(v->warps.throttle) ||
@@ -256,6 +245,7 @@ void reuse_observer_fini(struct reuse_observer *s)
     fetch_arrivals_fini(&s->arrivals);
     mem_free(s->reserved);
     mem_free(s->taken);
+    mem_free(s->buffer);
 }
 
 static bool make_room(struct reuse_observer *s, uint32_t ctas, const struct launch *l)
@@ -310,7 +300,9 @@ static bool launch(void *memory, const struct launch *l, const struct occupancy 
     s->warps_per_cta = l->warps_per_cta;
     s->now = 0;
     s->door = 0;
+    s->released = 0;
     if (s->taken) memset(s->taken, 0, s->v->l1_queue * sizeof *s->taken);
+    if (s->buffer) memset(s->buffer, 0, s->v->vmb * sizeof *s->buffer);
     if (s->counted) forget_launch(s);
     if (s->store_lines && s->v->stores_leave) l1_store_lines_empty(s->store_lines);
     if (s->store_lines) s->store_lines->sent = 0;

@@ -121,6 +121,8 @@ struct reuse_observer {
     double door;                        /* when the L1 has taken all accesses so far */
     double *taken;   /* [l1_queue]: when it took each of the last; a ring, the oldest at */
     uint32_t oldest; /* ... `oldest` */
+    double *buffer;  /* [vmb]: when each entry is free, a min-heap */
+    double released; /* when the youngest entry is free */
     size_t fetch_cap;
     struct line_fetch *fetch; /* [L1 line id]: its last */
     struct pass_flight flight[PASS_FLIGHTS];

@@ -8,6 +8,7 @@
 #include "gpu/functional/execution/fluid_timing.h"
 
 #include "base/memory/alloc.h"
+#include "base/memory/min_heap.h"
 #include "base/memory/serialize.h"
 #include "gpu/machine/machine.h"
 
@@ -196,24 +197,11 @@ void fluid_serve(struct fluid_timing *p, enum fluid_level level, double queued)
     p->far = 0;
 }
 
-/* Replaces the minimum of a min-heap. */
-static void heap_replace(double *heap, uint32_t n, double value)
-{
-    uint32_t at = 0;
-    for (uint32_t below = 1; below < n; below = 2 * at + 1) {
-        if (below + 1 < n && heap[below + 1] < heap[below]) below++;
-        if (heap[below] >= value) break;
-        heap[at] = heap[below];
-        at = below;
-    }
-    heap[at] = value;
-}
-
 void fluid_leave_buffer(struct fluid_timing *p, bool load)
 {
     struct fluid_sm *s = p->at;
     if (!p->buffer) return;
     double free = load || p->stores_wait ? p->done : s->door;
     s->last = p->in_order ? later(s->last, free) : free;
-    heap_replace(s->buffer, p->buffer, s->last);
+    min_heap_replace(s->buffer, p->buffer, s->last);
 }
