@@ -88,7 +88,7 @@ static void see_absorbed(const struct l2_run *r, const struct stream_op *op)
     const struct profile_view *v = r->l->v;
     uint64_t addr = op->addr + (uint64_t)__builtin_ctz(op->mask) * v->l1_sector;
     uint32_t bit = 1u << addr % v->l2_line / v->l2_sector;
-    r->seen(r->ctx, op, r->at, addr / v->l2_line, bit, op->followed ? near : NULL);
+    r->seen(r->ctx, op, r->at, profile_l2_line(v, addr), bit, op->followed ? near : NULL);
 }
 
 /* Converts the L1's sectors to the L2's lines and sectors. */
@@ -101,13 +101,13 @@ static void l2_op(const struct l2_run *r, const struct stream_op *op)
         return;
     }
     if (v->l1_line == v->l2_line && v->l1_sector == v->l2_sector) {
-        l2_access(r, op, op->addr / v->l2_line, pass, op->parts);
+        l2_access(r, op, profile_l2_line(v, op->addr), pass, op->parts);
         return;
     }
     uint64_t line = 0;
     for (uint32_t s = 0; s < v->l1_line / v->l1_sector; s++) {
         if (!(pass >> s & 1)) continue;
-        uint64_t addr = op->addr + s * v->l1_sector, at = addr / v->l2_line;
+        uint64_t addr = op->addr + s * v->l1_sector, at = profile_l2_line(v, addr);
         uint32_t bit = 1u << (addr % v->l2_line) / v->l2_sector;
         if (mask && at != line) {
             l2_access(r, op, line, mask, parts);
@@ -135,11 +135,12 @@ static void note_class(struct l2_reuse *l, const struct stream_op *op)
 bool l2_reuse_run(struct l2_reuse *l, const struct group_window *w, l2_seen_fn *seen, void *ctx)
 {
     struct l2_run r = {.l = l, .seen = seen, .ctx = ctx};
-    uint32_t line = l->v->l2_line;
     for (size_t k = 0; k < w->n; k++) {
         const struct stream_op *const *op = &w->order[k];
-        if (k + SOON < w->n && op[SOON]->followed) chain_soon(&l->c, op[SOON]->addr / line);
-        if (k + SOONER < w->n && op[SOONER]->followed) chain_sooner(&l->c, op[SOONER]->addr / line);
+        if (k + SOON < w->n && op[SOON]->followed)
+            chain_soon(&l->c, profile_l2_line(l->v, op[SOON]->addr));
+        if (k + SOONER < w->n && op[SOONER]->followed)
+            chain_sooner(&l->c, profile_l2_line(l->v, op[SOONER]->addr));
         note_class(l, *op);
         r.at = k;
         l2_op(&r, *op);

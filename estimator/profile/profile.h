@@ -97,6 +97,15 @@ struct profile_view {
     struct page_view pages;           /* where pages lie */
 };
 struct profile_view profile_view_of(const struct est_params *e);
+/* The line of either cache that has the address. */
+static inline uint64_t profile_l1_line(const struct profile_view *v, uint64_t addr)
+{
+    return addr >> __builtin_ctz(v->l1_line);
+}
+static inline uint64_t profile_l2_line(const struct profile_view *v, uint64_t addr)
+{
+    return addr >> __builtin_ctz(v->l2_line);
+}
 
 bool profile_view_equal(const struct profile_view *a, const struct profile_view *b);
 /* Whether the views are equal except for the sizes of caches.  Then one's profile approximates the

@@ -113,6 +113,7 @@ static uint32_t set_find(const uint32_t *set, uint32_t from, uint32_t ways, uint
 static inline uint32_t *set_at(const struct reuse *r, uint32_t org, const struct line_place *at)
 {
     uint32_t set = line_set(&r->p.at, at, r->p.org[org].sets);
+    if (!r->skipped) return r->set[org] + (size_t)set * r->p.org[org].ways;
     uint32_t low = set & ((1u << r->first) - 1), high = set >> r->first;
     size_t place = ((size_t)high << (r->first - r->skipped)) + (low >> r->skipped);
     return r->set[org] + place * r->p.org[org].ways;

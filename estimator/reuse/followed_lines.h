@@ -18,7 +18,7 @@
 enum { FOLLOWED_TABLE = 4096 };
 
 struct followed_lines {
-    uint32_t one_in; /* 1: all */
+    uint32_t one_in; /* a power of two; 1: all */
     uint32_t sets;   /* of a slice; 0: the key is the line */
     struct line_sets at;
     /* where the set is the line's low digits, which of them are followed (bits) */
@@ -28,7 +28,8 @@ struct followed_lines {
 
 static inline bool followed_lines_has_key(const struct followed_lines *f, uint64_t key)
 {
-    return rng_splitmix64(key / f->one_in) % f->one_in == key % f->one_in;
+    uint64_t part = rng_splitmix64(key >> __builtin_ctz(f->one_in));
+    return ((part ^ key) & (f->one_in - 1)) == 0;
 }
 
 /* sets 0: the key is the line; else sets of a slice of the smallest set count. */

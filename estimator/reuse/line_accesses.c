@@ -88,8 +88,24 @@ static void touch_sector(struct sector_list *l, uint64_t sector)
     l->at[l->n++] = sector;
 }
 
-/* Lanes at steps of less than a sector touch every sector of their range; others are looked at one
- * by one. */
+/* Lanes at even steps upward: at steps of less than a sector they touch every sector of their
+ * range; else none comes back to a sector before the last one. */
+static void list_ascending(struct sector_list *l, uint64_t base, uint64_t stride, uint32_t n,
+                           uint32_t more, uint32_t shift)
+{
+    uint64_t end = base + stride * (n - 1) + more, next = base >> shift;
+    if (stride <= UINT64_C(1) << shift) {
+        for (; next <= end >> shift; next++)
+            l->at[l->n++] = next;
+        return;
+    }
+    for (uint64_t addr = base; n--; addr += stride) {
+        if (addr >> shift >= next) l->at[l->n++] = addr >> shift;
+        if ((addr + more) >> shift != addr >> shift) l->at[l->n++] = (addr + more) >> shift;
+        next = l->at[l->n - 1] + 1;
+    }
+}
+
 static void list_sectors(struct sector_list *l, const struct warp_inst *w, uint32_t first,
                          uint32_t n, uint32_t shift)
 {
@@ -97,10 +113,9 @@ static void list_sectors(struct sector_list *l, const struct warp_inst *w, uint3
     uint32_t more = w->si->width - 1u;
     l->n = 0;
     l->seen = 0;
-    if (w->form == ADDR_STRIDE && w->stride >= 0 && w->stride <= INT64_C(1) << shift && base &&
-        base <= end && end <= UINT64_MAX - more) {
-        for (uint64_t s = base >> shift; s <= (end + more) >> shift; s++)
-            l->at[l->n++] = s;
+    if (w->form == ADDR_STRIDE && w->stride >= 0 && base && base <= end &&
+        end <= UINT64_MAX - more && (uint64_t)w->stride <= UINT64_MAX / WARP_MAX_LANES) {
+        list_ascending(l, base, (uint64_t)w->stride, n, more, shift);
         return;
     }
     for (uint32_t k = first; k < first + n; k++) {
@@ -121,7 +136,7 @@ static void find_sectors(struct line_accesses *a, const struct profile_view *v,
                          const struct warp_inst *w)
 {
     uint32_t shift = (uint32_t)__builtin_ctz(v->l1_sector), first = 0, lanes = v->load_lanes;
-    uint64_t line_sectors = v->l1_line / v->l1_sector;
+    uint32_t line_shift = (uint32_t)__builtin_ctz(v->l1_line) - shift;
     for (uint32_t lane = 0; lane < WARP_MAX_LANES && w->mask >> lane; lane += lanes) {
         uint64_t group = lanes >= WARP_MAX_LANES ? UINT64_MAX : (UINT64_C(1) << lanes) - 1;
         uint32_t n = popcount(w->mask >> lane & group);
@@ -129,7 +144,8 @@ static void find_sectors(struct line_accesses *a, const struct profile_view *v,
         struct sector_list *l = &a->sectors;
         list_sectors(l, w, first, n, shift);
         for (uint32_t i = 0; i < l->n; i++)
-            add_sectors(a, l->at[i] / line_sectors, 1u << l->at[i] % line_sectors, 0);
+            add_sectors(a, l->at[i] >> line_shift,
+                        1u << (l->at[i] & ((UINT64_C(1) << line_shift) - 1)), 0);
         first += n;
     }
 }
@@ -146,7 +162,7 @@ static void find_transactions(struct line_accesses *a, const struct profile_view
     bool pieces = joins_pieces(v, w), stores = w->si->cls == OP_STORE;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t mask = txn_sectors(v, &a->txn[i]);
-        uint64_t line = a->txn[i].addr / v->l1_line;
+        uint64_t line = profile_l1_line(v, a->txn[i].addr);
         const struct line_access *last = a->n ? &a->at[a->n - 1] : NULL;
         if (pieces && last && line == last->line && (mask & last->mask) == mask)
             a->again += sector_reuse_count(mask);

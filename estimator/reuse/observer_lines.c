@@ -23,8 +23,8 @@ static struct stream_op *emit(struct reuse_observer *s, uint64_t line, uint32_t 
                              .l1 = REUSE_FAR,
                              .code = (uint16_t)s->code};
     if (s->page_reuse.on)
-        op->far_page = page_reuse_is_far(&s->page_reuse,
-                                         followed_lines_has(s->followed, op->addr / s->v->l2_line));
+        op->far_page = page_reuse_is_far(
+            &s->page_reuse, followed_lines_has(s->followed, profile_l2_line(s->v, op->addr)));
     op->pass = op->pass_twice = (uint8_t)mask;
     return op;
 }
@@ -49,7 +49,7 @@ static bool in_l2(struct reuse_observer *s, uint64_t line, uint32_t far)
 {
     uint64_t addr = line * s->v->l1_line;
     bool framed = !s->pages || page_table_find(s->pages, addr, &addr), known = false;
-    uint64_t l2_line = addr / s->v->l2_line;
+    uint64_t l2_line = profile_l2_line(s->v, addr);
     bool has = framed && s->l2 && chain_has(s->l2, l2_line, &known);
     struct l2_share *share = &s->l2_share[s->code % L2_SHARES][far == REUSE_FAR];
     if (!known && !followed_lines_has(s->followed, l2_line))
