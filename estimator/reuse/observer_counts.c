@@ -9,8 +9,8 @@
 
 static void count_run(struct launch_profile *p, struct observed_warp *w, uint8_t cls)
 {
-    bool arithmetic = inst_op_is_arithmetic(cls), begins = w->last != cls && w->last != OP_BARRIER;
-    if (!arithmetic || begins) p->runs[cls]++;
+    bool arithmetic = inst_op_is_arithmetic(cls);
+    if (arithmetic && w->last != cls && w->last != OP_BARRIER) p->runs[cls]++;
     if (arithmetic || cls == OP_BARRIER) w->last = cls;
 }
 
@@ -32,11 +32,9 @@ static void count_instruction(struct reuse_observer *s, struct observed_warp *w,
 {
     struct launch_profile *p = &s->t.sums;
     uint8_t cls = OP_INT, own = in->si->cls;
-    p->cls[own]++;
+    s->issued[in->code]++;
     count_run(p, w, own);
     p->lane_operations += popcount(in->mask);
-    p->masked_operations += s->v->warp_width;
-    p->barriers += own == OP_BARRIER;
     if (own == OP_SHARED_LOAD || own == OP_SHARED_STORE)
         p->shared_cycles +=
             conflict_memo_shared_cycles(&s->conflicts, in, s->v->shared_banks, s->v->shared_bytes);
@@ -179,6 +177,21 @@ static double sent_down(const struct reuse_observer *s)
     return s->v->stores_leave ? l1_store_lines_all(s->store_lines) : s->store_lines->sent;
 }
 
+/* What follows from how often each instruction of the code was issued. */
+static void add_issued(const struct reuse_observer *s, struct launch_profile *to)
+{
+    for (uint32_t i = 0; i < s->launch->n_code; i++) {
+        uint8_t cls = s->launch->code[i].cls;
+        double n = (double)s->issued[i];
+        if (n <= 0) continue;
+        to->cls[cls] += n;
+        if (!inst_op_is_arithmetic(cls)) to->runs[cls] += n;
+        if (cls == OP_BARRIER) to->barriers += n;
+        to->masked_operations += n * s->v->warp_width;
+        register_observer_issued(&s->registers, i, cls, n, &to->use);
+    }
+}
+
 /* The counts of a launch lie together, as doubles. */
 static void add_counts(struct launch_profile *to, const struct launch_profile *from)
 {
@@ -198,6 +211,7 @@ void reuse_observer_add_tallies(const struct reuse_observer *s, struct pass_tall
            most = math_larger(to->wanted_most, s->t.sums.wanted_most);
     add_counts(to, &s->t.sums);
     register_use_add(&to->use, &s->t.sums.use);
+    add_issued(s, to);
     to->longest_instructions = instructions;
     to->longest_waits = waits;
     to->wanted_most = most;

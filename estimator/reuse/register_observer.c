@@ -55,19 +55,24 @@ void register_observer_issues(struct register_observer *o, uint32_t warp,
 {
     const struct register_operands *r = &o->map.code[inst->code];
     uint32_t *last = registers_of(o, warp);
-    uint8_t cls = inst->si->cls;
     now &= NUMBER;
-    to->reads[cls] += r->reads;
-    to->writes[cls] += r->writes;
-    to->readers[cls] += r->reads > 0;
-    for (uint32_t i = 0; i < r->reads; i++) {
-        to->accessed[r->read[i] % REGISTER_NUMBERS]++;
+    for (uint32_t i = 0; i < r->reads; i++)
         count_read(&last[r->read[i]], now, to);
-    }
-    for (uint32_t i = 0; i < r->writes; i++) {
-        to->accessed[r->write[i] % REGISTER_NUMBERS]++;
-        count_write(&last[r->write[i]], now, inst_op_is_global(cls), to);
-    }
+    for (uint32_t i = 0; i < r->writes; i++)
+        count_write(&last[r->write[i]], now, inst_op_is_global(inst->si->cls), to);
+}
+
+void register_observer_issued(const struct register_observer *o, uint32_t code, uint8_t cls,
+                              double times, struct register_use *to)
+{
+    const struct register_operands *r = &o->map.code[code];
+    to->reads[cls] += times * r->reads;
+    to->writes[cls] += times * r->writes;
+    to->readers[cls] += r->reads ? times : 0;
+    for (uint32_t i = 0; i < r->reads; i++)
+        to->accessed[r->read[i] % REGISTER_NUMBERS] += times;
+    for (uint32_t i = 0; i < r->writes; i++)
+        to->accessed[r->write[i] % REGISTER_NUMBERS] += times;
     if (o->map.registers > to->registers) to->registers = o->map.registers;
 }
 

@@ -238,6 +238,7 @@ void reuse_observer_fini(struct reuse_observer *s)
     mem_free(s->cta);
     mem_free(s->regs);
     mem_free(s->copies);
+    mem_free(s->issued);
     register_observer_fini(&s->registers);
     conflict_memo_fini(&s->conflicts);
     mem_free(s->out.op);
@@ -256,8 +257,10 @@ static bool make_room(struct reuse_observer *s, uint32_t ctas, const struct laun
     if (!mem_grow(&s->warp, &s->warp_cap, warps, sizeof *s->warp) ||
         !mem_grow(&s->cta, &s->cta_cap, ctas, sizeof *s->cta) ||
         !mem_grow(&s->regs, &s->reg_cap, (size_t)warps * registers + 1, sizeof *s->regs) ||
+        !mem_grow(&s->issued, &s->issued_cap, (size_t)l->n_code + 1, sizeof *s->issued) ||
         (copies && !mem_grow(&s->copies, &s->copies_cap, warps, sizeof *s->copies)))
         return false;
+    memset(s->issued, 0, l->n_code * sizeof *s->issued);
     for (uint32_t i = 0; i < warps; i++)
         s->warp[i].depend = (struct depend){.reg = s->regs + (size_t)i * registers,
                                             .copies = copies ? &s->copies[i] : NULL,
@@ -297,6 +300,7 @@ static void forget_launch(struct reuse_observer *s)
 static bool launch(void *memory, const struct launch *l, const struct occupancy *fit)
 {
     struct reuse_observer *s = memory;
+    s->launch = l;
     s->warps_per_cta = l->warps_per_cta;
     s->now = 0;
     s->door = 0;

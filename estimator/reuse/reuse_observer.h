@@ -105,12 +105,14 @@ struct reuse_observer {
     struct observed_cta *cta;   /* by slot */
     struct depend_reg *regs;
     struct copy_groups *copies; /* of each warp; used where the launch has copies */
+    const struct launch *launch;
+    uint64_t *issued; /* [n_code] of the launch: how often */
     struct register_observer registers;
     struct conflict_memo conflicts;
     struct l1_bank_turns banks;
     struct page_reuse page_reuse;
     uint32_t farthest_page; /* of the present instruction */
-    size_t warp_cap, cta_cap, reg_cap, copies_cap;
+    size_t warp_cap, cta_cap, reg_cap, copies_cap, issued_cap;
     struct warp_admission *admission; /* hears of the accesses; NULL: no policy asks */
     struct lru_lines lines;           /* with a policy that asks what left the L1 (LRU, any set) */
     struct l1_store_lines *store_lines; /* NULL: every store goes down at once */

@@ -240,6 +240,7 @@ static void a_profile_counts_uses(void **state)
     for (uint32_t i = 0; i < 4; i++) {
         const struct warp_inst inst = {.si = &code[i], .code = i};
         register_observer_issues(&o, 1, &inst, i + 1, &u);
+        register_observer_issued(&o, i, code[i].cls, 1, &u);
     }
     assert_near(u.registers, 8, 0);
     assert_near(u.reads[OP_INT], 4, 0);
