@@ -17,9 +17,10 @@
 static bool start_readers(struct sm_group *g, struct error *e)
 {
     for (unsigned i = 0; i < g->threads; i++) {
-        g->reader[i] = mem_new(1, sizeof *g->reader[i]);
-        if (!g->reader[i]) return error_no_memory(e);
-        if (!(g->reader[i]->reader = reader_new_accesses(g->program, e))) return false;
+        struct group_reader *r = g->reader[i] = mem_new(1, sizeof *r);
+        if (!r) return error_no_memory(e);
+        if (!(r->full = reader_new(g->program, e))) return false;
+        if (!(r->follow = reader_new_accesses(g->program, e))) return false;
     }
     return true;
 }
@@ -28,14 +29,17 @@ static bool start_sms(struct sm_group *g, const struct chain *l2, const struct p
                       struct sharers *sharers, struct error *e)
 {
     bool others = g->plan.full < g->v->sms;
+    if (!start_readers(g, e)) return false;
     for (uint32_t i = 0; i < g->plan.full; i++) {
-        if (!(g->full[i] = sm_pass_new(g->v, g->program, &g->plan.followed, e))) return false;
+        g->full[i] =
+            sm_pass_new(g->v, g->program, g->reader[i % g->threads]->full, &g->plan.followed, e);
+        if (!g->full[i]) return false;
         sm_pass_connect(g->full[i], l2, pages, sharers);
         if (others) sm_pass_log(g->full[i]);
     }
     for (uint32_t i = 0; i < g->v->sms; i++)
         sm_replay_init(&g->replay[i], g->v, &g->plan.followed, i + 1);
-    return !others || start_readers(g, e);
+    return true;
 }
 
 struct sm_group *sm_group_new(const struct profile_view *v, const struct program *p,
@@ -59,7 +63,7 @@ struct sm_group *sm_group_new(const struct profile_view *v, const struct program
     g->errors = mem_new(v->sms, sizeof *g->errors);
     g->replay = mem_new(v->sms, sizeof *g->replay);
     g->leader = mem_new(v->sms, sizeof *g->leader);
-    g->reader = mem_new(g->threads, sizeof(struct replay_reader *));
+    g->reader = mem_new(g->threads, sizeof(struct group_reader *));
     bool room = g->full && g->done && g->home && g->errors && g->replay && g->leader && g->reader;
     if (!room) error_no_memory(e);
     if (room && start_sms(g, l2, pages, sharers, e)) return g;
@@ -75,7 +79,8 @@ void sm_group_free(struct sm_group *g)
     for (uint32_t i = 0; g->replay && i < g->v->sms; i++)
         sm_replay_fini(&g->replay[i]);
     for (unsigned i = 0; g->reader && i < g->threads && g->reader[i]; i++) {
-        reader_free(g->reader[i]->reader);
+        reader_free(g->reader[i]->full);
+        reader_free(g->reader[i]->follow);
         mem_free(g->reader[i]);
     }
     mem_free(g->full);

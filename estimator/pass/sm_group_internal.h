@@ -4,9 +4,9 @@
 
 #include "estimator/pass/sm_group.h"
 
-/* What some of the SMs that follow are replayed with, in one thread at a time. */
-struct replay_reader {
-    struct reader *reader;
+/* What some of the SMs read the program with, in one thread at a time. */
+struct group_reader {
+    struct reader *full, *follow; /* of SMs that are run in full; of those that follow */
     struct line_accesses scratch;
 };
 
@@ -16,11 +16,11 @@ struct sm_group {
     struct pass_plan plan;
     unsigned threads;
     struct team *team;
-    struct sm_pass **full;         /* [plan.full] */
-    bool *done;                    /* [plan.full] in this launch */
-    struct error *errors;          /* [view->sms] */
-    struct sm_replay *replay;      /* [view->sms], by SM; used for those that are not run in full */
-    struct replay_reader **reader; /* [threads] NULL: nobody follows */
+    struct sm_pass **full;        /* [plan.full] */
+    bool *done;                   /* [plan.full] in this launch */
+    struct error *errors;         /* [view->sms] */
+    struct sm_replay *replay;     /* [view->sms], by SM; used for those that are not run in full */
+    struct group_reader **reader; /* [threads] */
     /* of the launch */
     const struct launch *launch;
     uint32_t index, running; /* running: of plan.full, those that have CTAs */

@@ -1,10 +1,10 @@
 /* sm_group_window.c - runs all SMs of a profile pass for a window of time, and merges the accesses
  * that leave them into one stream.
  *
- * The SMs that are run in full go first, each in a thread; the others replay the schedule of the
- * one that they follow, PASS_LAG cycles later. The merged stream is sorted by time, then by SM, by
- * counting, so that the number of threads does not show in it. It holds the accesses to followed
- * lines, a random share of all, and those that the view asks for. */
+ * The SMs that are run in full go first, those of a reader in a thread; the others replay the
+ * schedule of the one that they follow, PASS_LAG cycles later. The merged stream is sorted by time,
+ * then by SM, by counting, so that the number of threads does not show in it. It holds the accesses
+ * to followed lines, a random share of all, and those that the view asks for. */
 #include "estimator/pass/sm_group_internal.h"
 
 #include "base/memory/alloc.h"
@@ -12,10 +12,8 @@
 
 #include <string.h>
 
-static void run_full(void *ctx, uint32_t k)
+static void run_sm(struct sm_group *g, uint32_t k)
 {
-    struct sm_group *g = ctx;
-    if (k >= g->running) return;
     sm_pass_begin_window(g->full[k], g->from);
     if (g->done[k] || !sm_pass_run(g->full[k], (double)g->until, &g->done[k], &g->errors[k]))
         return;
@@ -23,11 +21,19 @@ static void run_full(void *ctx, uint32_t k)
         error_no_memory(&g->errors[k]);
 }
 
-static bool run_replay(struct sm_group *g, uint32_t sm, struct replay_reader *own)
+/* The SMs of a reader, whose cursors belong to it; so below. */
+static void run_full(void *ctx, uint32_t i)
+{
+    struct sm_group *g = ctx;
+    for (uint32_t k = i; k < g->running; k += g->threads)
+        run_sm(g, k);
+}
+
+static bool run_replay(struct sm_group *g, uint32_t sm, struct group_reader *own)
 {
     uint32_t k = g->leader[sm];
     struct sm_replay *r = &g->replay[sm];
-    const struct replay_source from = {.reader = own->reader,
+    const struct replay_source from = {.reader = own->follow,
                                        .scratch = &own->scratch,
                                        .log = sm_pass_schedule(g->full[k]),
                                        .stream = sm_pass_stream(g->full[k]),
@@ -37,7 +43,6 @@ static bool run_replay(struct sm_group *g, uint32_t sm, struct replay_reader *ow
            (!g->done[k] || sm_replay_end(r, &from, from.log->begun, g->until - 1, &g->errors[sm]));
 }
 
-/* The SMs of a reader, whose cursors belong to it. */
 static void run_replays(void *ctx, uint32_t i)
 {
     struct sm_group *g = ctx;
@@ -47,7 +52,7 @@ static void run_replays(void *ctx, uint32_t i)
 
 void sm_group_works(struct sm_group *g, struct team_work *work)
 {
-    work[GROUP_FULL] = (struct team_work){run_full, g, g->plan.full};
+    work[GROUP_FULL] = (struct team_work){run_full, g, g->threads};
     work[GROUP_REPLAYS] = (struct team_work){run_replays, g, g->threads};
 }
 
@@ -86,7 +91,7 @@ static void mark_full(struct sm_group *g)
         for (size_t i = g->full[k]->kept; i < st->n; i++) {
             struct stream_op *op = &st->op[i];
             op->time += lag;
-            op->followed = followed_lines_has(&g->plan.followed, op->addr / g->v->l2_line);
+            op->followed = followed_lines_has(&g->plan.followed, profile_l2_line(g->v, op->addr));
             op->chosen = random_choice_takes(&g->choice);
             count_passed(g, op);
         }

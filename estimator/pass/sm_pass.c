@@ -31,8 +31,8 @@ static struct sm_params nominal_sm(const struct profile_view *v)
     return p;
 }
 
-static bool init(struct sm_pass *s, const struct program *p, const struct followed_lines *followed,
-                 struct error *e)
+static bool init(struct sm_pass *s, const struct program *p, struct reader *reader,
+                 const struct followed_lines *followed, struct error *e)
 {
     const struct profile_view *v = &s->v;
     if (!reuse_observer_init(&s->observer, v, followed)) return error_no_memory(e);
@@ -47,6 +47,7 @@ static bool init(struct sm_pass *s, const struct program *p, const struct follow
                                          .step = PASS_STEP,
                                          .quantum = PASS_QUANTUM,
                                          .p = p,
+                                         .reader = reader,
                                          .ops = &reuse_observer_ops,
                                          .memory = &s->observer,
                                          .admission = s->admission};
@@ -54,7 +55,8 @@ static bool init(struct sm_pass *s, const struct program *p, const struct follow
 }
 
 struct sm_pass *sm_pass_new(const struct profile_view *v, const struct program *p,
-                            const struct followed_lines *followed, struct error *e)
+                            struct reader *reader, const struct followed_lines *followed,
+                            struct error *e)
 {
     struct sm_pass *s = mem_new(1, sizeof *s);
     if (!s) {
@@ -64,7 +66,7 @@ struct sm_pass *sm_pass_new(const struct profile_view *v, const struct program *
     s->v = *v;
     s->sm = nominal_sm(v);
     s->l1 = (struct l1_params){.enabled = true};
-    if (init(s, p, followed, e)) return s;
+    if (init(s, p, reader, followed, e)) return s;
     sm_pass_free(s);
     return NULL;
 }

@@ -2,8 +2,8 @@
  * (gpu/functional/execution/functional.h) with a reuse observer behind it (reuse_observer.h), at
  * nominal times.
  *
- * An SM runs a share of a launch's CTAs (cta_dispatch.h) and has a reader of its own: SMs may
- * run side by side, and what one yields depends on nothing else. */
+ * An SM runs a share of a launch's CTAs (cta_dispatch.h). SMs with different readers may run side
+ * by side, and what one yields depends on nothing else. */
 #pragma once
 
 #include "estimator/reuse/reuse_observer.h"
@@ -29,9 +29,10 @@ struct pass_scale {
     double longest;
 };
 
-/* NULL: *e. followed outlives it. */
+/* NULL: *e. reader and followed outlive it; reader: NULL: one of its own. */
 struct sm_pass *sm_pass_new(const struct profile_view *v, const struct program *p,
-                            const struct followed_lines *followed, struct error *e);
+                            struct reader *reader, const struct followed_lines *followed,
+                            struct error *e);
 void sm_pass_free(struct sm_pass *s);
 /* What has gone to the L2, of all SMs, by physical addresses if there are pages, else NULL; and
  * which lines others have, too: all are read by sm_pass_run, so that nothing may change them

@@ -93,7 +93,7 @@ bool kept_collect(struct kept_stream *k, const struct program *p, const struct p
     bool ok = sm != NULL;
     *k = (struct kept_stream){.view = *v};
     for (uint32_t i = 0; ok && i < v->sms; i++)
-        ok = (sm[i] = sm_pass_new(v, p, &all_lines, e)) != NULL;
+        ok = (sm[i] = sm_pass_new(v, p, NULL, &all_lines, e)) != NULL;
     for (uint32_t i = 0; ok && i < program_commands(p); i++) {
         const struct command *c = program_command(p, i);
         if (c->kind == COMMAND_LAUNCH)

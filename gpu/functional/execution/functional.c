@@ -144,7 +144,8 @@ bool functional_init(struct functional *w, const struct functional_setup *use, s
                              .dispatch = {.kind = use->sm->dispatch, .sms = use->sms}};
     w->dispatch.period = cta_dispatch_period(use->sm, (double)use->sms / use->sm->count);
     assert(use->sms == 1 || use->sms == use->sm->count);
-    if (!(w->reader = reader_new(w->p, e))) return false;
+    w->reader = use->reader ? use->reader : reader_new(w->p, e);
+    if (!w->reader) return false;
     w->dispatch.queue = mem_new(w->sms, sizeof *w->dispatch.queue);
     return w->dispatch.queue || error_no_memory(e);
 }
@@ -173,6 +174,6 @@ void functional_fini(struct functional *w)
 {
     functional_leave_launch(w);
     mem_free(w->dispatch.queue);
-    reader_free(w->reader);
+    if (!w->use.reader) reader_free(w->reader);
     *w = (struct functional){0};
 }

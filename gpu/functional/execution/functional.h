@@ -82,6 +82,7 @@ struct functional_setup {
      */
     double quantum;
     const struct program *p;
+    struct reader *reader; /* of the same thread, which others use, too; NULL: an own one */
     const struct func_memory_ops *ops;
     void *memory;
     struct warp_admission *admission; /* [sms] */
