@@ -6,6 +6,8 @@
 #include "gpu/machine/params/sm.h"
 #include "trace/stream/inst.h"
 
+#include <stddef.h>
+
 /* Execution units of a sub-core (behind collectors, of the SM), and the three that all sub-cores
  * share. */
 enum unit {
@@ -63,10 +65,12 @@ static inline uint32_t exec_unit_shared_cycles(const struct sm_params *p)
 /* Precondition: unit < UNIT_OWN_N. */
 static inline const struct unit_params *unit_params_of(const struct sm_params *p, uint8_t unit)
 {
-    const struct unit_params *const table[UNIT_OWN_N] = {
-        [UNIT_INT] = &p->int32, [UNIT_FP32] = &p->fp32,     [UNIT_FP64] = &p->fp64,
-        [UNIT_SFU] = &p->sfu,   [UNIT_TENSOR] = &p->tensor, [UNIT_BRANCH] = &p->branch};
-    return table[unit];
+#define AT(unit) offsetof(struct sm_params, unit)
+    static const size_t at[UNIT_OWN_N] = {
+        [UNIT_INT] = AT(int32), [UNIT_FP32] = AT(fp32),     [UNIT_FP64] = AT(fp64),
+        [UNIT_SFU] = AT(sfu),   [UNIT_TENSOR] = AT(tensor), [UNIT_BRANCH] = AT(branch)};
+#undef AT
+    return (const void *)((const char *)p + at[unit]);
 }
 
 /* Cycles for which an instruction of a class keeps its unit, a mean. */
