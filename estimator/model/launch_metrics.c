@@ -61,6 +61,16 @@ static void metrics_transit(const struct launch_model *m, double misses, struct 
     metrics_set(o, M_l2_frc_swaps, early);
 }
 
+/* The reads of `hits`: atomics count among what is read, and hit unless their sector is new, as far
+ * as they do not pass the L2. */
+static double read_hits(const struct launch_model *m, double hits)
+{
+    const struct launch_profile *p = m->p;
+    double atomics = math_larger(0, p->atomics - math_larger(p->atomics_new, m->levels.passing));
+    double reads = math_larger(0, m->levels.l2.reads - p->atomics);
+    return math_smaller(reads, math_larger(0, hits - atomics));
+}
+
 static void metrics_l2(const struct launch_model *m, struct metrics *o)
 {
     const struct cache_levels *v = &m->levels;
@@ -74,7 +84,7 @@ static void metrics_l2(const struct launch_model *m, struct metrics *o)
         metrics_set(o, M_l2_line_waits, m->merges.l2_writes.n);
     metrics_set(o, M_l2_reads, math_larger(0, v->l2.reads - atomics));
     metrics_set(o, M_l2_writes, v->l2.writes + atomics);
-    metrics_set(o, M_l2_read_hits, math_smaller(hits, math_larger(0, v->l2.reads - atomics)));
+    metrics_set(o, M_l2_read_hits, read_hits(m, hits));
     metrics_set(o, M_l2_write_hits, writes);
     metrics_set(o, M_l2_accesses, v->l2.reads + v->l2.writes);
     metrics_set(o, M_l2_hits, hits + writes);

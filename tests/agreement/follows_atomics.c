@@ -63,12 +63,25 @@ static void ports_promise_no_more_than_links_let_through(void **state)
     assert_true(saved_by_ports(ENGINE_ESTIMATE) < 0.16);
 }
 
+/* The stream reads what nobody has read before, and the counters find their sectors. */
+static void hits_of_atomics_are_no_reads(void **state)
+{
+    struct machine m = run_machine("v100", NULL, 0);
+    struct metrics est = ask_of(ENGINE_ESTIMATE, &m, ATOMICS "many_counters.plt"),
+                   sim = ask_of(ENGINE_SIMULATE, &m, ATOMICS "many_counters.plt");
+    (void)state;
+    assert_true(run_value(&sim, "l2.read_hits") == 0);
+    assert_true(run_value(&est, "l2.read_hits") < 0.01 * run_value(&est, "l2.reads"));
+    agree("v100", ATOMICS "many_counters.plt", "l2.hits", 1.1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counters_take_as_long_as_simulated),
         cmocka_unit_test(loads_do_not_wait_for_atomics_behind_them),
         cmocka_unit_test(passing_atomics_read_and_write_memory),
+        cmocka_unit_test(hits_of_atomics_are_no_reads),
         cmocka_unit_test(ports_promise_no_more_than_links_let_through)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
