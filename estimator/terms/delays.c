@@ -29,17 +29,24 @@ static double own_turns(const struct launch_model *m)
     return math_larger(0, loads * math_over(p->l1_cycles, n) - 1);
 }
 
+/* Warps whose loads come at once: those of a CTA, where it meets at a barrier for each wait. */
+static double waiting_together(const struct launch_profile *p)
+{
+    return 1 + (p->warps_per_cta - 1) * math_smaller(1, math_over(p->barriers, p->waits));
+}
+
 /* The accesses of one wait leave, and return, one after the other. */
 static double own_queue(const struct launch_model *m)
 {
     const struct warp_round *r = &m->r;
     const struct network_station *at = m->net.at;
-    double missed = math_larger(1, r->waited * math_over(r->l1_misses, r->loads));
+    double waited = r->waited * waiting_together(m->p);
+    double missed = math_larger(1, waited * math_over(r->l1_misses, r->loads));
     double fetched = math_larger(1, missed * math_over(r->memory_reads, r->l1_misses));
     double block = m->e->l2->interleave_bytes;
     double slices =
         math_smaller(m->spread.slices, math_larger(1, missed * est_request_bytes(m->e) / block));
-    double door = math_larger((r->waited - 1) / launch_l1_pace(m), own_turns(m)),
+    double door = math_larger((waited - 1) / launch_l1_pace(m), own_turns(m)),
            back = (missed - 1) * at[AT_NOC_SM_IN].service;
     double slice =
         (missed / slices - 1) * math_larger(at[AT_L2].service, at[AT_NOC_SLICE_OUT].service);
