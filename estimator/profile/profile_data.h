@@ -107,6 +107,7 @@ struct launch_profile {
     double longest_instructions, longest_waits, longest_misses, longest_start;
     double shared_cycles; /* bank cycles of shared accesses */
     double l1_cycles;     /* cycles of memory instructions on the way into the L1; 0: no limits */
+    double l1_squares;    /* over memory instructions: of the square of these cycles */
     double bank_cycles;   /* in which all accesses enter the banks of the L1s; 0: they have none */
     /* instructions whose youngest arithmetic source was of that class and so many instructions
      * before */

@@ -38,7 +38,9 @@ static void count_instruction(struct reuse_observer *s, struct observed_warp *w,
     if (own == OP_SHARED_LOAD || own == OP_SHARED_STORE)
         p->shared_cycles +=
             conflict_memo_shared_cycles(&s->conflicts, in, s->v->shared_banks, s->v->shared_bytes);
-    if (inst_op_is_global(own)) p->l1_cycles += l1_cycles(s->v, in);
+    double turns = inst_op_is_global(own) ? l1_cycles(s->v, in) : 0;
+    p->l1_cycles += turns;
+    p->l1_squares += turns * turns;
     uint32_t ago = depend_distance(&w->depend, in->si, &cls);
     if (ago && ago < PROFILE_DEP) p->dep[cls][ago]++;
     register_observer_issues(&s->registers, (uint32_t)(w - s->warp), in, w->depend.instructions + 1,

@@ -150,12 +150,15 @@ void sm_stations_put_memory_units(struct launch_model *m)
     const struct warp_round *r = &m->r;
     double shared = math_smaller(1, r->shared_cycles), each = math_larger(1, r->shared_cycles);
     double visits = r->memory_instructions, service = issue_phases(m);
+    double squares = math_over(m->p->l1_squares / r->rounds, visits);
     if (m->e->sm->shared_pipeline == SHARED_MEMORY) {
+        squares = math_over(visits * squares + shared * each * each, visits + shared);
         service = math_over(visits * service + shared * each, visits + shared);
         visits += shared;
         shared = 0;
     }
-    put_at_sm(m, AT_MEMORY_UNIT, "memory_unit", visits, service);
+    struct network_station *s = put_at_sm(m, AT_MEMORY_UNIT, "memory_unit", visits, service);
+    s->c = math_larger(s->c, 0.5 * math_over(squares, service * service));
     put_at_sm(m, AT_SHARED, "shared", shared, each);
 }
 
