@@ -45,6 +45,9 @@ void l2_reuse_launch(struct l2_reuse *l)
     if (l->v->l2_emptied) chain_empty(&l->c);
     chain_reset_tallies(&l->c);
     l->c.now = 0;
+    l->began = l->c.clock;
+    l->first = UINT64_MAX;
+    l->last = 0;
     memset(l->sectors, 0, sizeof l->sectors);
 }
 
@@ -69,10 +72,19 @@ static void access_followed(struct chain *ch, const struct stream_op *op, uint64
         chain_atomic(ch, line, mask, value);
 }
 
+/* The chain's clock counts cycles, so that ages do not depend on how close accesses come. */
+static void note_time(struct l2_reuse *l, uint64_t time)
+{
+    l->c.clock = l->began + (uint32_t)time;
+    if (time < l->first) l->first = time;
+    if (time > l->last) l->last = time;
+}
+
 static void l2_access(const struct l2_run *r, const struct stream_op *op, uint64_t line,
                       uint32_t mask, uint32_t parts)
 {
     uint32_t value[CHAIN_SECTORS];
+    note_time(r->l, op->time);
     if (op->followed) access_followed(&r->l->c, op, line, mask, parts, value);
     bool leaves = r->l->v->stores_leave && op->kind != STREAM_READ;
     if (op->followed && leaves) chain_forget(&r->l->c, line, mask);
@@ -229,7 +241,7 @@ static void finish_reads(struct l2_reuse *l, const double *passed, struct launch
         hit_tally_scale(&part.distance, each, scale_of(l));
         hit_tally_scale(&part.written, each, scale_of(l));
         hit_tally_scale(&part.old, each, scale_of(l));
-        hit_tally_scale(&part.age, each, scale_of(l));
+        hit_tally_scale(&part.age, each, 1);
         if (k == STREAM_ATOMICS) p->atomics_new = part.distance.far;
         hit_tally_merge(&distance, &part.distance);
         hit_tally_merge(&written, &part.written);
@@ -262,14 +274,15 @@ static void finish_writes(struct l2_reuse *l, const double *passed, struct launc
     struct {
         struct hit_tally t;
         struct curve *c;
-    } part[] = {{l->c.write, &p->l2_write},
-                {l->c.write_old, &p->l2_write_old},
-                {l->c.write_age, &p->l2_write_age}};
+        double farther; /* a distance among all lines, over one among those followed */
+    } part[] = {{l->c.write, &p->l2_write, scale_of(l)},
+                {l->c.write_old, &p->l2_write_old, scale_of(l)},
+                {l->c.write_age, &p->l2_write_age, 1}};
     double each = all_for_seen(l, passed, STREAM_STORES);
     struct hit_tally back = writebacks_of(l, each);
     hit_tally_curve(&back, &p->l2_writeback);
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
-        hit_tally_scale(&part[k].t, each, scale_of(l));
+        hit_tally_scale(&part[k].t, each, part[k].farther);
         hit_tally_curve(&part[k].t, part[k].c);
     }
 }
@@ -277,12 +290,7 @@ static void finish_writes(struct l2_reuse *l, const double *passed, struct launc
 void l2_reuse_finish(struct l2_reuse *l, const double passed[STREAM_CLASSES],
                      struct launch_profile *p)
 {
-    double seen = 0, all = 0;
     finish_reads(l, passed, p);
     finish_writes(l, passed, p);
-    for (uint32_t k = 0; k < STREAM_CLASSES; k++) {
-        seen += l->sectors[k];
-        all += passed[k];
-    }
-    p->l2_ops = (double)l->c.now * (seen > 0 ? all / seen : 1);
+    p->l2_cycles = l->last > l->first ? (double)(l->last - l->first) : 0;
 }

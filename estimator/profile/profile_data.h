@@ -137,7 +137,8 @@ struct launch_profile {
     /* loads of a line that another warp is fetching, or that must be fetched again after an
      * acquire; the most for one line on one SM */
     double wanted, wanted_most;
-    double l1_ops, l2_ops; /* counts of accesses, the units of the age curves */
+    double l1_ops;    /* a count of accesses, the unit of l1_age */
+    double l2_cycles; /* of the pass, the unit of l2_age and l2_write_age */
     struct curve l1_read, l1_write, l1_age;
     struct curve wait_far; /* per wait: the farthest stack distance among its sectors */
     /* l2_written: the reads of l2_read that follow a write to their sector; l2_old, l2_write_old:

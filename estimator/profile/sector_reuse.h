@@ -7,7 +7,8 @@
  * write was written back before the next one.
  *
  * Reads and writes are counted per sector.  `value` of a sector: it hits at capacities above this
- * distance.  Times are accesses of this level; fetch ages are taken at the nominal capacity.
+ * distance.  Times are accesses of this level, unless the owner sets the clock; fetch ages are
+ * taken at the nominal capacity.
  *
  * Invariants: per sector, present[] <= readable[]: a readable sector is present.
  *             Stores that do not allocate refresh a line's recency only when they hit at the
@@ -40,7 +41,7 @@ struct chain_reads {
     struct hit_tally written;  /* ... of those that were written after their last read */
     struct hit_tally old;      /* ... of those last touched before chain_empty */
     struct hit_tally age;      /* of those that hit at the nominal capacity and whose fetch may be
-                                  under way: accesses since it began */
+                                  under way: the clock since it began */
 };
 
 struct chain_sector; /* holds a sector's maxima */
@@ -49,9 +50,10 @@ struct chain {
     struct reuse reuse;
     struct chain_sector *sector; /* [id * sectors] */
     size_t sector_cap;
-    uint64_t now;   /* accesses so far; the owner sets it back at a launch */
-    uint32_t clock; /* the same for ages, modulo 2^32, with a gap between launches */
-    bool counting;  /* false while warming */
+    uint64_t now; /* accesses so far; the owner sets it back at a launch */
+    /* for ages, modulo 2^32, with a gap between launches: accesses, unless the owner sets it */
+    uint32_t clock;
+    bool counting; /* false while warming */
     struct chain_reads read[CHAIN_CLASSES];
     uint32_t reads;             /* class of the reads to come; the owner's, 0 unless it sets it */
     struct hit_tally write;     /* counts of sectors */
