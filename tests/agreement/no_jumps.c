@@ -66,7 +66,7 @@ static uint32_t scan(const struct scan *s, struct program *p)
     for (double v = s->from; v <= s->to; v = s->step < 1 ? v * (1 + s->step) : v + s->step) {
         struct machine m = at(s->path, v), old = at(s->path, before > 0 ? last : v);
         double now = cycles_of(ENGINE_ESTIMATE, &m, p);
-        bool jumps_here = before > 0 && fabs(now / before - 1) > 0.03;
+        bool jumps_here = before > 0 && fabs(now / before - 1) > 0.035;
         if (jumps_here) {
             double a = cycles_of(ENGINE_SIMULATE, &old, p), b = cycles_of(ENGINE_SIMULATE, &m, p);
             bool moves = fabs(b / a - 1) >= 0.01;

@@ -96,7 +96,7 @@ static bool turns(const struct cause *c, const char *path)
 static bool named(const struct causes *c, const char *path)
 {
     for (uint32_t i = 0; i < 3 && i < c->n; i++)
-        if (turns(&c->at[i], path)) return c->at[i].saves >= 0.9 * c->at[0].saves;
+        if (turns(&c->at[i], path)) return c->at[i].saves >= 0.85 * c->at[0].saves;
     return false;
 }
 
