@@ -1,6 +1,6 @@
-/* min_heap.h - a min-heap of times, of a fixed number of places: when each is free again.
+/* min_heap.h - a min-heap of n doubles, of which heap[0] is the least.
  *
- * The first element is the least. Complexity: logarithmic. */
+ * Equal values make a valid heap. Complexity: logarithmic. */
 #pragma once
 
 #include <stdint.h>

@@ -76,5 +76,5 @@ static inline double cache_levels_memory_writes(const struct cache_levels *v)
 /* The levels in a phase of the launch, as if all of the launch were like it. */
 void cache_levels_in_phase(struct cache_levels *v, const struct phase *phase);
 /* Of the hits of a level, whose ages since the fetch are `ages`: those that find their sector's
- * fetch in flight, if a fetch takes `age` accesses of that level. */
+ * fetch in flight, if a fetch takes `age` in the unit of `ages`. */
 struct level_merges cache_levels_merges(const struct curve *ages, double hits, double age);

@@ -61,8 +61,8 @@ static void metrics_transit(const struct launch_model *m, double misses, struct 
     metrics_set(o, M_l2_frc_swaps, early);
 }
 
-/* The reads of `hits`: atomics count among what is read, and hit unless their sector is new, as far
- * as they do not pass the L2. */
+/* The hits of loads among `hits`, which count atomics, too. An atomic hits unless its sector is new
+ * or it passes the L2. */
 static double read_hits(const struct launch_model *m, double hits)
 {
     const struct launch_profile *p = m->p;

@@ -14,13 +14,13 @@
 #include <math.h>
 #include <string.h>
 
-static bool start_readers(struct sm_group *g, struct error *e)
+static bool start_readers(struct sm_group *g, bool others, struct error *e)
 {
     for (unsigned i = 0; i < g->threads; i++) {
         struct group_reader *r = g->reader[i] = mem_new(1, sizeof *r);
         if (!r) return error_no_memory(e);
         if (!(r->full = reader_new(g->program, e))) return false;
-        if (!(r->follow = reader_new_accesses(g->program, e))) return false;
+        if (others && !(r->follow = reader_new_accesses(g->program, e))) return false;
     }
     return true;
 }
@@ -29,7 +29,7 @@ static bool start_sms(struct sm_group *g, const struct chain *l2, const struct p
                       struct sharers *sharers, struct error *e)
 {
     bool others = g->plan.full < g->v->sms;
-    if (!start_readers(g, e)) return false;
+    if (!start_readers(g, others, e)) return false;
     for (uint32_t i = 0; i < g->plan.full; i++) {
         g->full[i] =
             sm_pass_new(g->v, g->program, g->reader[i % g->threads]->full, &g->plan.followed, e);

@@ -6,7 +6,8 @@
 
 /* What some of the SMs read the program with, in one thread at a time. */
 struct group_reader {
-    struct reader *full, *follow; /* of SMs that are run in full; of those that follow */
+    /* of SMs that are run in full; of those that follow, NULL where none does */
+    struct reader *full, *follow;
     struct line_accesses scratch;
 };
 

@@ -21,7 +21,7 @@ static void run_sm(struct sm_group *g, uint32_t k)
         error_no_memory(&g->errors[k]);
 }
 
-/* The SMs of a reader, whose cursors belong to it; so below. */
+/* Runs the SMs whose cursors belong to reader i. */
 static void run_full(void *ctx, uint32_t i)
 {
     struct sm_group *g = ctx;
@@ -43,6 +43,7 @@ static bool run_replay(struct sm_group *g, uint32_t sm, struct group_reader *own
            (!g->done[k] || sm_replay_end(r, &from, from.log->begun, g->until - 1, &g->errors[sm]));
 }
 
+/* Replays the SMs whose cursors belong to reader i. */
 static void run_replays(void *ctx, uint32_t i)
 {
     struct sm_group *g = ctx;

@@ -29,7 +29,7 @@ struct pass_scale {
     double longest;
 };
 
-/* NULL: *e. reader and followed outlive it; reader: NULL: one of its own. */
+/* NULL: *e. reader and followed outlive it. Without a reader it opens its own. */
 struct sm_pass *sm_pass_new(const struct profile_view *v, const struct program *p,
                             struct reader *reader, const struct followed_lines *followed,
                             struct error *e);

@@ -1,13 +1,13 @@
 /* profile.h - a program's profile for the estimator: collected once, valid for many machines.
  *
  * A profile is built for a *view*: the parameters that decide which transactions exist and how CTAs
- * interleave.  All others (capacities, ways, MSHRs, latencies and clocks that leave the ways to the
- * L2 and to memory in their class, DRAM organisation and timing, policies) may vary without a new
- * profile.  Per launch it holds: instruction mix,
- * dependence (loads in flight before a warp waits), transactions, L1 reuse (line stack distances
- * with the running-maximum chains for sectors), the same for the L2 behind the view's L1,
- * per-set-count reuse for modulo indexing, an address sample for slice, channel and bank load under
- * any hash, row locality, partial writes.
+ * interleave, the L1's queue and the SM's vector memory buffer among them.  All others (capacities,
+ * ways, MSHRs, latencies and clocks that leave the ways to the L2 and to memory in their class,
+ * DRAM organisation and timing, policies) may vary without a new profile.  Per launch it holds:
+ * instruction mix, dependence (loads in flight before a warp waits), transactions, L1 reuse (line
+ * stack distances with the running-maximum chains for sectors), the same for the L2 behind the
+ * view's L1, per-set-count reuse for modulo indexing, an address sample for slice, channel and bank
+ * load under any hash, row locality, partial writes.
  *
  * Profiles are cached on disk by program digest and view; a cached file that does not fit is
  * rebuilt. Threads: building uses up to `threads` threads; a finished profile is immutable and may
@@ -97,7 +97,7 @@ struct profile_view {
     struct page_view pages;           /* where pages lie */
 };
 struct profile_view profile_view_of(const struct est_params *e);
-/* The line of either cache that has the address. */
+/* The line of the L1, of the L2, that has the address; line sizes are powers of two. */
 static inline uint64_t profile_l1_line(const struct profile_view *v, uint64_t addr)
 {
     return addr >> __builtin_ctz(v->l1_line);

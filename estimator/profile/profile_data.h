@@ -138,7 +138,8 @@ struct launch_profile {
      * acquire; the most for one line on one SM */
     double wanted, wanted_most;
     double l1_ops;    /* a count of accesses, the unit of l1_age */
-    double l2_cycles; /* of the pass, the unit of l2_age and l2_write_age */
+    double l2_cycles; /* of the pass, from the first access of the L2 to the last; l2_age and
+                       * l2_write_age are in such cycles */
     struct curve l1_read, l1_write, l1_age;
     struct curve wait_far; /* per wait: the farthest stack distance among its sectors */
     /* l2_written: the reads of l2_read that follow a write to their sector; l2_old, l2_write_old:

@@ -9,7 +9,7 @@
 
 enum { CLEAN = UINT32_MAX }; /* value of chain_sector.dirty */
 #define LONG_AGO (UINT32_C(1) << 31)
-enum { LAUNCHES_APART = 1 << 20 }; /* accesses; no fetch outlasts its launch */
+enum { LAUNCHES_APART = 1 << 20 }; /* of the clock; no fetch outlasts its launch */
 
 struct chain_sector {
     /* largest line distance since the sector was last fetched, or all of it was written */

@@ -88,8 +88,8 @@ static void touch_sector(struct sector_list *l, uint64_t sector)
     l->at[l->n++] = sector;
 }
 
-/* Lanes at even steps upward: at steps of less than a sector they touch every sector of their
- * range; else none comes back to a sector before the last one. */
+/* Lists the sectors of lanes at even steps upward. Steps of at most a sector touch every sector of
+ * the range. With longer steps a lane can share a sector only with the lane before it. */
 static void list_ascending(struct sector_list *l, uint64_t base, uint64_t stride, uint32_t n,
                            uint32_t more, uint32_t shift)
 {

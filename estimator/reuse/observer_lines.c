@@ -305,8 +305,8 @@ static uint64_t backlog(const struct reuse_observer *s, uint64_t time)
     return wait;
 }
 
-/* The L1 looks up one line per cycle, whether it hits or not, in order: the next one when what
- * misses has a place before the pipes. */
+/* The L1 looks up one line per cycle, in order, whether it hits or not. The next line waits until
+ * the pipes have a place. */
 static void take_port(struct reuse_observer *s)
 {
     const uint64_t room = (uint64_t)PASS_DEPTH * s->v->l1_sector / PASS_BYTES;

@@ -18,11 +18,12 @@ void register_observer_fini(struct register_observer *o);
 /* false: no memory. */
 bool register_observer_launch(struct register_observer *o, const struct launch *l, uint32_t warps);
 void register_observer_begins(struct register_observer *o, uint32_t warp);
-/* How long after the last access the warp's instruction number `now`, from 1, accesses its
- * registers. */
+/* Counts how long after the last access to its registers the warp's instruction number `now` (from
+ * 1) comes. */
 void register_observer_issues(struct register_observer *o, uint32_t warp,
                               const struct warp_inst *inst, uint32_t now, struct register_use *to);
-/* All that does not depend on order: the code's instruction, of a class, was issued so often. */
+/* Counts what does not depend on order: instruction `code`, of class `cls`, was issued `times`
+ * times. */
 void register_observer_issued(const struct register_observer *o, uint32_t code, uint8_t cls,
                               double times, struct register_use *to);
 void register_use_add(struct register_use *to, const struct register_use *from);

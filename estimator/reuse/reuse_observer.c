@@ -110,8 +110,8 @@ static double access_memory(struct reuse_observer *s, const struct func_issue *i
     return (double)(s->latest + s->v->l2_way);
 }
 
-/* An instruction's entry of the vector memory buffer is free then; in order, not before those of
- * older ones. */
+/* Frees the instruction's entry of the vector memory buffer at `time`, in order not before those of
+ * older instructions. */
 static void leave_buffer(struct reuse_observer *s, double time)
 {
     if (!s->buffer) return;

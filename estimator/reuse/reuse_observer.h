@@ -6,7 +6,9 @@
  * nominal, so that a profile serves many machines: a load that hits an L1 of the view's sets and
  * ways takes PASS_HIT cycles; what misses goes through a pipe of PASS_BYTES per cycle,
  * PASS_NEAR_BYTES where the L2 has it, and takes the view's way to the L2 or to memory more, with
- * some scatter, as contention has it. So warps drift apart, those that lead wait for memory while
+ * some scatter, as contention has it. Lines enter the L1 in order, one a cycle, and wait while the
+ * pipes have no place. An instruction waits for an entry of the vector memory buffer where the view
+ * has one. So warps drift apart, those that lead wait for memory while
  * others catch up, and where bandwidth is the limit the scheduler decides who gets ahead.
  *
  * reuse_observer.c says what a memory instruction does, observer_lines.c what each of its lines
@@ -106,7 +108,7 @@ struct reuse_observer {
     struct depend_reg *regs;
     struct copy_groups *copies; /* of each warp; used where the launch has copies */
     const struct launch *launch;
-    uint64_t *issued; /* [n_code] of the launch: how often */
+    uint64_t *issued; /* [n_code]: how often the launch issued each instruction of the code */
     struct register_observer registers;
     struct conflict_memo conflicts;
     struct l1_bank_turns banks;

@@ -29,7 +29,7 @@ static double own_turns(const struct launch_model *m)
     return math_larger(0, loads * math_over(p->l1_cycles, n) - 1);
 }
 
-/* Warps whose loads come at once: those of a CTA, where it meets at a barrier for each wait. */
+/* How many warps load at once. Where each wait has a barrier, all warps of the CTA do. */
 static double waiting_together(const struct launch_profile *p)
 {
     return 1 + (p->warps_per_cta - 1) * math_smaller(1, math_over(p->barriers, p->waits));

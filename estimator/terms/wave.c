@@ -32,9 +32,9 @@ void wave_fullest(struct launch_model *m)
     m->cycles.wave = math_larger(m->cycles.wave, (1 - m->first.part) * fullest_cycles(m));
 }
 
-/* The share of the port's time for loads from shared memory that warps wait for: the instructions
- * between a load and its first use, `apart` cycles each, hide the `turn` after which the first warp
- * of each sub-core has its result. */
+/* The share of loads from shared memory whose time at the port warps wait for. `turn`: cycles until
+ * the first warp of each sub-core has its result. The instructions between a load and its first
+ * use, `apart` cycles each, hide a part of it. */
 static double shared_waited(const struct launch_profile *p, double turn, double apart)
 {
     double waited = 0;

@@ -101,9 +101,9 @@ static uint32_t scan(struct bench *b, const char *path, uint32_t *steps)
     return jumps;
 }
 
-/* Warps get ahead of each other otherwise in the profile of each limit and predictor of an SM
- * (sm.active_warps, sm.iwl.beta, l1.agcb.initial): by 5 to 16 % where the cycle model moves by one.
- */
+/* Each limit and predictor of an SM (sm.active_warps, sm.iwl.beta, l1.agcb.initial) has a profile
+ * of its own, in which other warps get ahead: the estimate moves by 5 to 16 % where the cycle model
+ * moves by 1 %. */
 enum { KNOWN_JUMPS = 6 };
 
 static void no_number_makes_the_estimate_jump(void **state)

@@ -13,7 +13,7 @@ struct streamed {
     struct ml_array array[9];
     uint32_t *read[8], *written;
     uint64_t floats, warps, early; /* FP32 instructions; loads behind a store of their warp */
-    uint64_t late_loads;           /* that a warp should have */
+    uint64_t behind;               /* such loads that each warp should have */
     bool stored;
 };
 
@@ -69,7 +69,7 @@ static void check_stream(struct streamed s, const char *more, uint64_t floats)
         free(s.read[k]);
     }
     ml_all_are(s.written, vectors, 1, "vector written");
-    assert_int_equal(s.early, s.late_loads * s.warps);
+    assert_int_equal(s.early, s.behind * s.warps);
     assert_int_equal(s.floats, floats * s.work * s.warps);
     free(s.written);
     program_close(p);
@@ -106,10 +106,10 @@ static void rounds_wait_for_each_other(void **state)
 {
     (void)state;
     struct streamed s = streamed_of(3 * 8 * 1024, 2, 1, 8, 1024, 2, 0, 32);
-    s.late_loads = 2 * 7;
+    s.behind = 2 * 7;
     check_stream(s, "type = \"bf16\"; rounds = 8;", 4);
     s = streamed_of(5 * 8 * 128, 1, 2, 8, 128, 4, 1, 32);
-    s.late_loads = 2;
+    s.behind = 2;
     check_stream(s, "rounds = 2;", 1);
 }
 

@@ -8,9 +8,9 @@
  * out of the L2, and the latency of a tile that is fetched stages - 1 steps ahead; a CTA adds the
  * latency of its first tile and the stores of its last; a wave takes at least what its part of the
  * matrices keeps the memory busy. Where fewer CTAs than SMs share the product, its K is split into
- * as many parts as end first. A step reads whole lines of rows along K.
- * Among equals the larger tile is taken; with 64 lanes the smaller, as hipBLASLt takes MT16x16x512
- * for one row.
+ * 1 to 16 parts, whichever number ends first. With warps of 32 lanes on matrix units and layout tn
+ * a step reads whole lines of rows along K. Among equals the larger tile is taken; with 64 lanes
+ * the smaller, as hipBLASLt takes MT16x16x512 for one row.
  *
  * Stages fill an SM's shared memory where warpgroups multiply (nvjet_64x16_64x16, _128x64_64x8,
  * _256x128_64x4 of cuBLAS 13 on an H100 are that many); else they are those of the names of
