@@ -64,7 +64,7 @@ const struct mechanism mechanisms[MECHANISM_N] = {
          .params = "sm.vmb_",
          .on = "sm.vmb_entries!=0",
          .functional.where = "gpu/functional/execution/fluid_timing.c",
-         .estimator = {.where = "estimator/terms/sm_stations.c, estimator/reuse/reuse_observer.c",
+         .estimator = {.where = "estimator/terms/sm_stations.c",
                        .lacks = "what waits for one of few entries"},
          .energy.lacks = "no figures in the tables",
          .metrics = "vmb."},
