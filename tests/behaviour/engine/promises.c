@@ -48,9 +48,9 @@ static void need_promise(const struct calibration_set *set, const struct machine
     const struct profile_view kept = est_view_of(of), own = est_view_of(&m);
     /* A what-if keeps the machine's profile, where the changed machine may have another. Savings
      * are printed with one digit of a per cent; what saves nothing is not corrected (a correction
-     * may move it as far again), and left out. */
+     * may move it farther), and left out. */
     double exact = !profile_view_equal(&kept, &own) ? 0.03
-                   : fabs(c->saves) < CAUSE_NOTHING ? 2 * CAUSE_NOTHING
+                   : fabs(c->saves) < CAUSE_NOTHING ? 5 * CAUSE_NOTHING
                                                     : 0.001;
     if (fabs(saves - c->saves) > exact)
         fail_msg("%s: %s is said to save %.4f of the time and saves %.4f", program_name(p),
