@@ -60,10 +60,10 @@ says -E 0 '^  limit  .* busy$' compare a100-40 ml/gemm --with h100-sxm --p M=256
 peaks=$("$PLUMB" machine show h100-sxm --json | jq -r '.derived | "of \(.peak_gbps | round) GB/s \(.fp32_tflops * 100 | round / 100) TFLOP/s"')
 [ "$(grep '^  rates ' "$work/out" | tail -1 | sed -E 's/.* of ([0-9,]+) GB.* of ([0-9.]+) TF.*/of \1 GB\/s \2 TFLOP\/s/; s/,//')" = "$peaks" ] ||
     fail "h100-sxm's peaks are not $peaks"
-# a product of M x N x K has 2 M N K operations and a few for each result, and its time is known
+# a product of M x N x K has 2 M N K operations and a few for each result of each part of K, and its time is known
 per_second=$("$PLUMB" estimate a100-40 ml/gemm --p M=256 --p N=256 --p K=256 --bank none --json -q | jq '2 * 256 * 256 * 256 / .time_us / 1e6')
 stated=$("$PLUMB" estimate a100-40 ml/gemm --p M=256 --p N=256 --p K=256 --bank none -q | sed -nE 's/^  rates .*FP32 ([0-9.]+) of.*/\1/p')
-jq -en --argjson p "$per_second" --argjson s "${stated:-0}" '$s / $p | . >= 1 and . < 1.02' > /dev/null ||
+jq -en --argjson p "$per_second" --argjson s "${stated:-0}" '$s / $p | . >= 1 and . < 1.03' > /dev/null ||
     fail "$stated TFLOP/s are stated, the product has $per_second"
 
 # --- a warning of one machine alone names it, one of all machines does not ---
