@@ -25,8 +25,9 @@ program chooses tiles and splits for the card. Errors are relative, estimate to 
 the figures of the rows that were run.
 
 The cards of the table: `h100`, `rtx3090` and `rtxpro6000` (LLMServingSim), `a100` and `h100_sxm` (Vidur, whole microseconds). The rules of
-the choice were made beside `h100` and `rtx3090`; `a100`, `h100_sxm` and `rtxpro6000` (a preset [from its data sheet](sheets.md)) judge
-them. One rule is an exception: that a wave of a product keeps the memory busy with its own part was seen on a product of the A100, too.
+the choice were made beside `h100` and `rtx3090`, but faults were also found in rows of `a100` (splits, loads from shared memory, a wave
+that keeps the memory busy) and of `rtxpro6000` (a preset [from its data sheet](sheets.md): the mapping of GDDR7), so that
+`h100_sxm` alone judges. No number was fitted to a row.
 
 ## Operators of at least 20 us
 

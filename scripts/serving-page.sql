@@ -18,6 +18,7 @@ profilers of LLMServingSim and Vidur measured (`configs/curves/layers.csv`). Est
 and state ranges of 95 %. The times of products that were measured separately are added, and `layernorm` is a norm with its addition.
 `docs/results/studies/serving.csv` has the figures by row. `rtxpro6000` is a card [from its data sheet](sheets.md), without calibration.
 One value was chosen after these rows had been seen, the number of threads of norms, which is that of vLLM''s source.
+The mapping of GDDR7, which `rtxpro6000` has, was found wrong in rows of that card.
 
 ## How many ranges hold what was measured
 

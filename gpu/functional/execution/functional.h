@@ -82,8 +82,8 @@ struct functional_setup {
      */
     double quantum;
     const struct program *p;
-    struct reader
-        *reader; /* others of the same thread may use it; NULL: functional_init opens one */
+    /* others of the same thread may use it; NULL: functional_init opens one */
+    struct reader *reader;
     const struct func_memory_ops *ops;
     void *memory;
     struct warp_admission *admission; /* [sms] */
