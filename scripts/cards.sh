@@ -24,6 +24,7 @@ experiments='["pchase_latency", "stream_init", "stream_read", "stream_scale", "s
 
 against() { # NAME: the options that name its curves; nothing without any
     local card named
+    [ -f "configs/gpus/$1.cfg" ] || return 0 # a paper's
     named=$(grep -o 'curves *= *[[][^]]*' "configs/gpus/$1.cfg" | grep -o '"[^"]*"' | tr -d '"') || named=${1//-/_}
     for card in $named; do
         [ ! -f "$curves/$card.csv" ] || echo "--against $curves/$card.csv"
