@@ -135,7 +135,7 @@ static void finish_l2(struct collector *c)
     double passed[STREAM_CLASSES];
     sm_group_passed(c->group, passed);
     l2_reuse_finish(&c->l2, passed, c->profile);
-    c->profile->l2_cycles /=
+    c->profile->pass_cycles /=
         1 - sm_group_skipped(c->group, GROUP_HEAD) - sm_group_skipped(c->group, GROUP_MIDDLE);
 }
 

@@ -295,7 +295,6 @@ static void add_up(struct sm_pass *const *sm, uint32_t sms, const struct pass_sc
             hit_tally_merge(&sum[PAGES], &s->page_reuse.accesses);
             hit_tally_merge(&sum[PAGE_WAITS], &s->page_reuse.waits);
         }
-        t->sums.l1_ops += (double)s->l1.now;
     }
     const double transactions[STREAM_KINDS] = {
         [STREAM_READ] = transaction_scale(by, STREAM_READ, t->sums.loads),
@@ -306,7 +305,6 @@ static void add_up(struct sm_pass *const *sm, uint32_t sms, const struct pass_sc
     lengthen(p, t, by->longest);
     double own = t->sums.loads + t->sums.stores + t->sums.atomics;
     double more = own > 0 ? (p->loads + p->stores + p->atomics) / own : 1;
-    p->l1_ops *= more;
     p->bank_cycles *= more;
     for (uint32_t i = 0; i < 3; i++)
         hit_tally_scale(&sum[i], transactions[kind[i]], 1);
@@ -319,6 +317,7 @@ static void add_up(struct sm_pass *const *sm, uint32_t sms, const struct pass_sc
     hit_tally_curve(&sum[1], &p->l1_write);
     hit_tally_curve(&sum[2], &p->l1_age);
     hit_tally_curve(&t->wait_far, &p->wait_far);
+    p->pass_cycles = t->end;
     p->longest_start = t->end > 0 ? t->longest_began / t->end : 0;
     double waits = t->sums.waits + t->sums.store_waits, mean = waits > 0 ? t->missed / waits : 0;
     p->longest_misses =

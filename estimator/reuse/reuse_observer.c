@@ -127,6 +127,7 @@ static double observe(void *memory, const struct func_issue *i)
     s->name = i->name;
     if (s->admission) admission_asked(&s->admission->policies, i->name);
     s->busy = (uint64_t)math_larger(i->time, s->door);
+    s->l1.clock = s->l1_began + (uint32_t)s->busy;
     reuse_observer_see_arrivals(s);
     s->latest = s->back = s->busy;
     s->met = 0;
@@ -294,6 +295,7 @@ static void forget_launch(struct reuse_observer *s)
     chain_reset_tallies(&s->l1);
     page_reuse_launch(&s->page_reuse);
     s->l1.now = 0;
+    s->l1_began = s->l1.clock;
     s->banks = (struct l1_bank_turns){0};
 }
 

@@ -20,7 +20,7 @@ void under_load_l1_merges(struct launch_model *m)
     struct loaded_latency l;
     loaded_latency_find(m, &l);
     double missing = l.l2 + m->r.far * (l.memory - l.l2);
-    double age = math_over(m->p->l1_ops, launch_cycles(m) * m->wave.sms) * missing;
+    double age = math_over(m->p->pass_cycles, launch_cycles(m)) * missing;
     m->merges.l1 = cache_levels_merges(&m->p->l1_age, m->levels.l1.read_hits, age);
 }
 
@@ -29,7 +29,7 @@ void under_load_l2_merges(struct launch_model *m)
     struct loaded_latency l;
     const struct level_hits *l2 = &m->levels.l2;
     loaded_latency_find(m, &l);
-    double age = math_over(m->p->l2_cycles, launch_cycles(m)) * (l.memory - l.l2);
+    double age = math_over(m->p->pass_cycles, launch_cycles(m)) * (l.memory - l.l2);
     m->merges.l2 = cache_levels_merges(&m->p->l2_age, l2->read_hits, age);
     m->merges.l2_writes = cache_levels_merges(&m->p->l2_write_age, l2->write_hits, age);
 }
