@@ -13,7 +13,7 @@
 
 /* Changes whenever estimates may change; a part of every stored result's key and of calibration
  * files. */
-enum { EST_MODEL_VERSION = 22 };
+enum { EST_MODEL_VERSION = 23 };
 
 struct scope {                  /* the part of the program to estimate */
     uint32_t launch0, launches; /* launches = 0: all */

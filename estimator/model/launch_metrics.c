@@ -14,7 +14,7 @@
 #include "estimator/terms/tlb_model.h"
 #include "estimator/terms/warp_round.h"
 
-/* The accesses that bypass the L1's look-up. */
+/* The accesses that go round an L1 that others use; all of them where there is none. */
 static double round_of(const struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
@@ -25,19 +25,20 @@ static void metrics_l1(const struct launch_model *m, struct metrics *o)
 {
     const struct launch_profile *p = m->p;
     const struct cache_levels *v = &m->levels;
-    double hits = math_larger(0, v->l1.read_hits - m->merges.l1.n);
-    double stored = coherence_has_directory(m->e->coherence) ? v->l1.write_hits : 0;
-    metrics_set(o, M_l1_accesses, p->loads + p->stores + p->atomics);
+    bool all = m->e->l1->enabled && m->e->l1->bypass == BYPASS_ALL;
+    double around = all ? p->loads : round_of(m), accesses = p->loads + p->stores + p->atomics;
+    double read_hits = math_larger(0, v->l1.read_hits - m->merges.l1.n);
+    /* where stores have a cache of their own, they hit nothing here */
+    double hits = read_hits + (m->e->l1->write_cache.fifo ? 0 : v->l1.write_hits);
+    metrics_set(o, M_l1_accesses, accesses);
     metrics_set(o, M_l1_reads, p->loads);
-    metrics_set(o, M_l1_read_hits, hits);
+    metrics_set(o, M_l1_read_hits, read_hits);
     metrics_set(o, M_l1_writes, p->stores + p->atomics);
-    metrics_set(o, M_l1_hits, hits + v->l1.write_hits);
+    metrics_set(o, M_l1_hits, hits);
     metrics_set(o, M_l1_merges, m->merges.l1.n);
     if (p->l1_cycles > 0) metrics_set(o, M_l1_instruction_cycles, p->l1_cycles);
-    bool all = m->e->l1->enabled && m->e->l1->bypass == BYPASS_ALL;
-    metrics_set(o, M_l1_misses,
-                (all ? 0 : p->loads) - v->l1.read_hits + p->stores + p->atomics - stored);
-    metrics_set(o, M_l1_bypasses, all ? p->loads : round_of(m));
+    metrics_set(o, M_l1_misses, math_larger(0, accesses - around - hits - m->merges.l1.n));
+    metrics_set(o, M_l1_bypasses, around);
     metrics_set(
         o, M_l1_fills,
         all || !m->e->l1->enabled ? 0 : math_larger(0, p->loads - p->bypasses - v->l1.read_hits));

@@ -240,7 +240,7 @@ static void scale_counts(struct launch_profile *p, const struct pass_scale *by,
         &p->lane_operations, &p->masked_operations, &p->barriers,    &p->shared_cycles,
         &p->waits,           &p->overlap,           &p->store_waits, &p->waited_loads,
         &p->releases,        &p->l1_cycles,         &p->loose_waits, &p->before_waits,
-        &p->l1_squares};
+        &p->l1_squares,      &p->wait_pairs};
     double *const loads[] = {&p->loads,  &p->bypasses,    &p->dropped, &p->voided,
                              &p->wanted, &p->voided_left, &p->joined,  &p->load_squares};
     double *const stores[] = {&p->stores, &p->sent};

@@ -188,8 +188,9 @@ void stream_samples_end_window(struct stream_samples *s, uint64_t now, double pr
 void stream_samples_start(struct stream_samples *s)
 {
     spread_sampler_start(&s->spread, &s->to->spread);
-    for (uint32_t i = 0; i < SAMPLE_STREAMS; i++)
-        block_sampler_start(&s->rows[i], &s->to->rows[i], i == SAMPLE_ASKED ? SAMPLE_BLOCK : s->v->block_accesses);
+    for (uint32_t i = 0; i < SAMPLE_CLASSES; i++)
+        block_sampler_start(&s->rows[i], &s->to->rows[i], s->v->block_accesses);
+    block_sampler_start(&s->rows[SAMPLE_ASKED], &s->to->rows[SAMPLE_ASKED], SAMPLE_BLOCK);
     line_sampler_start(&s->lines, &s->to->lines);
     phase_start(&s->phase);
     memset(s->seen, 0, sizeof s->seen);

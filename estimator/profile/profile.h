@@ -26,7 +26,7 @@
 #include "trace/program/program.h"
 
 /* Changes whenever the content or meaning of profiles does. */
-enum { PROFILE_VERSION = 55 };
+enum { PROFILE_VERSION = 56 };
 
 /* When an L1 is emptied; the values are part of profiles' file names. */
 enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };

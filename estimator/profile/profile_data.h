@@ -57,8 +57,10 @@ static inline bool sampled_misses(const struct sampled *s, uint16_t l1, uint16_t
     return (s->kind != SAMPLED_READ || s->l1 >= l1) && s->l2 >= l2;
 }
 /* Blocks of consecutive accesses, which show conflicts between accesses: the launch's first ones,
- * then others at even steps of its progress.  A block has as many accesses as fill the queues of
- * the memory's channels several times (profile_block_accesses). */
+ * then others at even steps of its progress.  A block of those that miss in an L2 has as many
+ * accesses as fill the queues of the memory's channels several times (profile_block_accesses); one
+ * of all that are asked has SAMPLE_BLOCK, so that each SM has more of them than the queues of a
+ * network hold. */
 struct block_sample {
     uint32_t blocks;            /* number of blocks in use */
     uint32_t n[SAMPLE_BLOCKS];  /* entries in each */
@@ -112,8 +114,10 @@ struct launch_profile {
     /* instructions whose youngest arithmetic source was of that class and so many instructions
      * before */
     double dep[PROFILE_CLASSES][PROFILE_DEP];
-    double waits;        /* number of times that a warp waited for loads */
-    double loose_waits;  /* of these, the ones that no barrier follows at once */
+    double waits;       /* number of times that a warp waited for loads */
+    double loose_waits; /* of these, the ones that no barrier follows at once */
+    /* ordered pairs of warps of a CTA that waited for loads between the same two barriers */
+    double wait_pairs;
     double before_waits; /* instructions before their warp's first wait for loads, if it has any */
     double overlap;      /* instructions issued between the load and its wait, summed over waits */
     double load_instructions, store_instructions, atomic_instructions;

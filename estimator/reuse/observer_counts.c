@@ -53,6 +53,8 @@ static void count_wait(struct reuse_observer *s, struct observed_warp *w,
     if (!wait->waits) return;
     w->waited_for++;
     s->t.sums.waits++;
+    s->cta[(w - s->warp) / s->warps_per_cta].waiting += !w->loaded;
+    w->loaded = true;
     s->t.sums.overlap += wait->overlap;
     s->t.sums.waited_loads += w->since_wait;
     w->waits++;
@@ -85,6 +87,17 @@ static void count_release(struct reuse_observer *s, struct observed_warp *w, uin
     s->t.sums.releases++;
     w->unreleased = false;
     if (s->v->stores_leave) l1_store_lines_empty(s->store_lines);
+}
+
+/* When the last warp of a CTA comes to a barrier, all that waited since the last one did together.
+ */
+static void count_barrier(struct reuse_observer *s, struct observed_warp *w)
+{
+    struct observed_cta *c = &s->cta[(w - s->warp) / s->warps_per_cta];
+    w->loaded = false;
+    if (++c->arrived + c->ended < s->warps_per_cta) return;
+    s->t.sums.wait_pairs += c->waiting * (c->waiting - 1.0);
+    c->arrived = c->waiting = 0;
 }
 
 /* A CTA begins with its first warp. */
@@ -127,6 +140,7 @@ void reuse_observer_issues(void *memory, const struct func_issue *i)
     if (drains) wait_for_stores(s, w);
     count_instruction(s, w, i->inst);
     count_release(s, w, si->cls);
+    if (si->cls == OP_BARRIER) count_barrier(s, w);
     depend_issue(&w->depend, si);
     w->alone += PASS_STEP;
     w->instructions++;

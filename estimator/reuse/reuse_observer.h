@@ -63,6 +63,7 @@ struct observed_warp {
     bool stored;         /* a store since then */
     bool unreleased;     /* a store since its last release or barrier */
     bool waited;         /* its last instruction did */
+    bool loaded;         /* it has waited for loads since its last barrier */
     uint64_t alone;      /* cycles so far if it were the only one */
     uint32_t instructions, waits, missed;
     uint8_t last;        /* class of arithmetic, or OP_BARRIER */
@@ -75,8 +76,10 @@ struct line_fetch {
 };
 
 struct observed_cta {
-    uint32_t number;        /* in the order in which the SM began its CTAs */
-    uint32_t ended;         /* warps */
+    uint32_t number; /* in the order in which the SM began its CTAs */
+    uint32_t ended;  /* warps */
+    /* warps that have come to the present barrier; that waited for loads since the last one */
+    uint32_t arrived, waiting;
     double longest, sum;    /* of its warps: from begin to end, */
     double most_work, work; /* ... and each alone */
 };
@@ -99,7 +102,8 @@ struct reuse_observer {
     const struct followed_lines *followed;
     uint32_t sm, warps_per_cta;
     bool counted; /* a warp has begun in this launch; if none has, nothing is to be forgotten */
-    struct chain l1; /* its clock counts cycles, so that ages do not depend on how close accesses come */
+    struct chain
+        l1; /* its clock counts cycles, so that ages do not depend on how close accesses come */
     uint32_t l1_began; /* its clock at time 0 of the launch */
     struct stream out;
     struct schedule_log log;

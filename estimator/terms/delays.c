@@ -19,20 +19,19 @@ static double own_bursts(const struct launch_model *m, double sectors,
     return (sectors * s->bursts / channels - 1) * m->net.at[s->at].service;
 }
 
-/* The cycles after the first for which the loads of one wait occupy the way into the L1, by its
- * limits. */
-static double own_turns(const struct launch_model *m)
+/* The cycles after the first for which so many transactions of loads occupy the way into the L1, by
+ * its limits. */
+static double own_turns(const struct launch_profile *p, double waited)
 {
-    const struct launch_profile *p = m->p;
     double n = p->load_instructions + p->store_instructions + p->atomic_instructions;
-    double loads = m->r.waited * math_over(p->load_instructions, p->loads);
+    double loads = waited * math_over(p->load_instructions, p->loads);
     return math_larger(0, loads * math_over(p->l1_cycles, n) - 1);
 }
 
-/* How many warps load at once. Where each wait has a barrier, all warps of the CTA do. */
+/* How many warps load at once: those of a CTA that barriers bring together. */
 static double waiting_together(const struct launch_profile *p)
 {
-    return 1 + (p->warps_per_cta - 1) * math_smaller(1, math_over(p->barriers, p->waits));
+    return 1 + math_over(p->wait_pairs, p->waits);
 }
 
 /* The accesses of one wait leave, and return, one after the other. */
@@ -46,7 +45,7 @@ static double own_queue(const struct launch_model *m)
     double block = m->e->l2->interleave_bytes;
     double slices =
         math_smaller(m->spread.slices, math_larger(1, missed * est_request_bytes(m->e) / block));
-    double door = math_larger((waited - 1) / launch_l1_pace(m), own_turns(m)),
+    double door = math_larger((waited - 1) / launch_l1_pace(m), own_turns(m->p, waited)),
            back = (missed - 1) * at[AT_NOC_SM_IN].service;
     double slice =
         (missed / slices - 1) * math_larger(at[AT_L2].service, at[AT_NOC_SLICE_OUT].service);
