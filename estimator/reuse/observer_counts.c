@@ -89,8 +89,8 @@ static void count_release(struct reuse_observer *s, struct observed_warp *w, uin
     if (s->v->stores_leave) l1_store_lines_empty(s->store_lines);
 }
 
-/* When the last warp of a CTA comes to a barrier, all that waited since the last one did together.
- */
+/* When the last warp of a CTA comes to a barrier, all that waited since the one before did so
+ * together. */
 static void count_barrier(struct reuse_observer *s, struct observed_warp *w)
 {
     struct observed_cta *c = &s->cta[(w - s->warp) / s->warps_per_cta];
