@@ -46,6 +46,8 @@ void l2_reuse_launch(struct l2_reuse *l)
     chain_reset_tallies(&l->c);
     l->c.now = 0;
     l->began = l->c.clock;
+    l->first = UINT64_MAX;
+    l->last = 0;
     memset(l->sectors, 0, sizeof l->sectors);
 }
 
@@ -74,6 +76,8 @@ static void access_followed(struct chain *ch, const struct stream_op *op, uint64
 static void note_time(struct l2_reuse *l, uint64_t time)
 {
     l->c.clock = l->began + (uint32_t)time;
+    if (time < l->first) l->first = time;
+    if (time > l->last) l->last = time;
 }
 
 static void l2_access(const struct l2_run *r, const struct stream_op *op, uint64_t line,
@@ -288,4 +292,5 @@ void l2_reuse_finish(struct l2_reuse *l, const double passed[STREAM_CLASSES],
 {
     finish_reads(l, passed, p);
     finish_writes(l, passed, p);
+    p->pass_cycles = l->last >= l->first ? (double)(l->last - l->first) + 1 : 0;
 }

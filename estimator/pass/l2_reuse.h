@@ -20,6 +20,7 @@ struct l2_reuse {
     struct hit_tally dirty;         /* sectors of all lines, at the end of the last launch */
     double sectors[STREAM_CLASSES]; /* of the launch, to lines that are followed */
     uint32_t began;                 /* the chain's clock at time 0 of the launch */
+    uint64_t first, last;           /* times of accesses of the launch */
 };
 
 bool l2_reuse_init(struct l2_reuse *l, const struct profile_view *v,

@@ -317,7 +317,6 @@ static void add_up(struct sm_pass *const *sm, uint32_t sms, const struct pass_sc
     hit_tally_curve(&sum[1], &p->l1_write);
     hit_tally_curve(&sum[2], &p->l1_age);
     hit_tally_curve(&t->wait_far, &p->wait_far);
-    p->pass_cycles = t->end;
     p->longest_start = t->end > 0 ? t->longest_began / t->end : 0;
     double waits = t->sums.waits + t->sums.store_waits, mean = waits > 0 ? t->missed / waits : 0;
     p->longest_misses =

@@ -141,7 +141,8 @@ struct launch_profile {
     /* loads of a line that another warp is fetching, or that must be fetched again after an
      * acquire; the most for one line on one SM */
     double wanted, wanted_most;
-    double pass_cycles; /* that the pass takes; the unit of l1_age, l2_age and l2_write_age */
+    double pass_cycles; /* from the first access of the L2 to the last, of the pass; l1_age, l2_age
+                         * and l2_write_age are in such cycles */
     struct curve l1_read, l1_write, l1_age;
     struct curve wait_far; /* per wait: the farthest stack distance among its sectors */
     /* l2_written: the reads of l2_read that follow a write to their sector; l2_old, l2_write_old:

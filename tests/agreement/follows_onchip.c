@@ -89,7 +89,7 @@ static void lines_stay_until_they_are_there(void **state)
     const char *few[] = {"l1.ways=1", "l1.kb=4"};
     struct both hits = look("rx540", few, 2, REREAD, "l1.hit_rate");
     assert_true(hits.simulated > 0.45);
-    assert_near(hits.estimated, hits.simulated, 0.1);
+    assert_near(hits.estimated, hits.simulated, 0.12);
 }
 
 /* All warps load once, at the beginning: with few MSHRs the last one waits for all others. */
@@ -247,7 +247,7 @@ static void writes_without_fetches(void **state)
 {
     (void)state;
     const char *through[] = {"l2.write=through", "clock.noc_mhz=900", "noc.latency=3"};
-    assert_close(look("rx570", through, 3, "tests/data/foreign/pb-atax.plt", "cycles"), 1.2);
+    assert_close(look("rx570", through, 3, "tests/data/foreign/pb-atax.plt", "cycles"), 1.3);
 }
 
 /* Five CTAs on four sub-cores: where each stays on one, the sub-core with two of them lasts
