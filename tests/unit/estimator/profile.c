@@ -2,6 +2,7 @@
  * time? */
 #include "tests/support/estimator_support.h"
 
+#include "estimator/profile/profile_data.h"
 #include "gpu/geometry/coalesce.h"
 #include "trace/program/cursor.h"
 
@@ -165,6 +166,23 @@ static void a_profile_for_another_view_is_refused(void **state)
     bed_fini(&b);
 }
 
+/* Each of the 8 warps of a CTA waits for its part of the tiles before the barrier of each of 16
+ * steps; without barriers no warp waits with another. */
+static void warps_that_barriers_bring_together_are_counted(void **state)
+{
+    (void)state;
+    static const char tiles[] = "generator = \"tiled_matmul\"; n = 256; tile = 64; stages = 1;"
+                                "ctas = 16; warps_per_cta = 8; iterations = 16; unroll = 4;";
+    struct bed b;
+    bed_init(&b, "qv100", tiles);
+    assert_near(profile_launch(b.f, 0)->wait_pairs, 16 * 16 * 8 * 7, 0);
+    bed_fini(&b);
+    bed_init(&b, "qv100", gather);
+    assert_true(profile_launch(b.f, 0)->waits > 0);
+    assert_near(profile_launch(b.f, 0)->wait_pairs, 0, 0);
+    bed_fini(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +190,7 @@ int main(void)
         cmocka_unit_test(without_an_l1_every_load_reaches_the_l2),
         cmocka_unit_test(cold_misses_are_the_footprint),
         cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(warps_that_barriers_bring_together_are_counted),
         cmocka_unit_test(the_disk_cache_only_saves_time),
         cmocka_unit_test(a_profile_for_another_view_is_refused),
     };
