@@ -13,6 +13,7 @@
 #include "estimator/terms/stations.h"
 #include "estimator/terms/tlb_model.h"
 #include "estimator/terms/warp_round.h"
+#include "estimator/terms/write_cache_model.h"
 
 /* The accesses that go round an L1 that others use; all of them where there is none. */
 static double round_of(const struct launch_model *m)
@@ -29,7 +30,8 @@ static void metrics_l1(const struct launch_model *m, struct metrics *o)
     double around = all ? p->loads : round_of(m), accesses = p->loads + p->stores + p->atomics;
     double read_hits = math_larger(0, v->l1.read_hits - m->merges.l1.n);
     /* where stores have a cache of their own, they hit nothing here */
-    double hits = read_hits + (m->e->l1->write_cache.fifo ? 0 : v->l1.write_hits);
+    bool apart = write_cache_model_applies(m->e->coherence);
+    double hits = read_hits + (apart ? 0 : v->l1.write_hits);
     metrics_set(o, M_l1_accesses, accesses);
     metrics_set(o, M_l1_reads, p->loads);
     metrics_set(o, M_l1_read_hits, read_hits);
