@@ -15,7 +15,7 @@
 #include "estimator/terms/warp_round.h"
 #include "estimator/terms/write_cache_model.h"
 
-/* The accesses that go round an L1 that others use; all of them where there is none. */
+/* The accesses that bypass the L1; all accesses where there is none. */
 static double round_of(const struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
@@ -29,7 +29,7 @@ static void metrics_l1(const struct launch_model *m, struct metrics *o)
     bool all = m->e->l1->enabled && m->e->l1->bypass == BYPASS_ALL;
     double around = all ? p->loads : round_of(m), accesses = p->loads + p->stores + p->atomics;
     double read_hits = math_larger(0, v->l1.read_hits - m->merges.l1.n);
-    /* where stores have a cache of their own, they hit nothing here */
+    /* under QuickRelease stores go to a write cache: they hit nothing here */
     bool apart = write_cache_model_applies(m->e->coherence);
     double hits = read_hits + (apart ? 0 : v->l1.write_hits);
     metrics_set(o, M_l1_accesses, accesses);

@@ -89,15 +89,21 @@ static void count_release(struct reuse_observer *s, struct observed_warp *w, uin
     if (s->v->stores_leave) l1_store_lines_empty(s->store_lines);
 }
 
-/* When the last warp of a CTA comes to a barrier, all that waited since the one before did so
- * together. */
+/* Where the barrier of a CTA opens, since no warp is still to come, all that waited since the one
+ * before did so together. */
+static void close_section(struct reuse_observer *s, struct observed_cta *c)
+{
+    if (!c->arrived || c->arrived + c->ended < s->warps_per_cta) return;
+    s->t.sums.wait_pairs += c->waiting * (c->waiting - 1.0);
+    c->arrived = c->waiting = 0;
+}
+
 static void count_barrier(struct reuse_observer *s, struct observed_warp *w)
 {
     struct observed_cta *c = &s->cta[(w - s->warp) / s->warps_per_cta];
     w->loaded = false;
-    if (++c->arrived + c->ended < s->warps_per_cta) return;
-    s->t.sums.wait_pairs += c->waiting * (c->waiting - 1.0);
-    c->arrived = c->waiting = 0;
+    c->arrived++;
+    close_section(s, c);
 }
 
 /* A CTA begins with its first warp. */
@@ -183,7 +189,9 @@ void reuse_observer_ends(void *memory, uint32_t warp, double time)
     c->work += work;
     if (length > c->longest) c->longest = length;
     if (work > c->most_work) c->most_work = work;
-    if (++c->ended == s->warps_per_cta) count_cta(s, c);
+    c->ended++;
+    close_section(s, c);
+    if (c->ended == s->warps_per_cta) count_cta(s, c);
 }
 
 /* A release leaves nothing in the write caches, and so does the end of a launch. */

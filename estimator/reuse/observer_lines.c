@@ -305,6 +305,14 @@ static uint64_t backlog(const struct reuse_observer *s, uint64_t time)
     return wait;
 }
 
+/* Warps of a quantum come in any order: the L1's clock stands until the time of the access is
+ * reached. */
+static void tick(struct reuse_observer *s)
+{
+    uint32_t at = s->l1_began + (uint32_t)s->busy;
+    if ((int32_t)(at - s->l1.clock) > 0) s->l1.clock = at;
+}
+
 /* The L1 looks up one line per cycle, in order, whether it hits or not. The next line waits until
  * the pipes have a place. */
 static void take_port(struct reuse_observer *s)
@@ -315,6 +323,7 @@ static void take_port(struct reuse_observer *s)
     if (wait > room) s->door += (double)(wait - room);
     if (s->door > (double)s->busy) s->busy = (uint64_t)s->door;
     s->door++;
+    tick(s);
 }
 
 static uint32_t atomic_line(struct reuse_observer *s, uint64_t line, uint32_t mask)

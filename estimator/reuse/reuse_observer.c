@@ -127,7 +127,6 @@ static double observe(void *memory, const struct func_issue *i)
     s->name = i->name;
     if (s->admission) admission_asked(&s->admission->policies, i->name);
     s->busy = (uint64_t)math_larger(i->time, s->door);
-    s->l1.clock = s->l1_began + (uint32_t)s->busy;
     reuse_observer_see_arrivals(s);
     s->latest = s->back = s->busy;
     s->met = 0;

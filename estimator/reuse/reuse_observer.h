@@ -102,10 +102,9 @@ struct reuse_observer {
     const struct followed_lines *followed;
     uint32_t sm, warps_per_cta;
     bool counted; /* a warp has begun in this launch; if none has, nothing is to be forgotten */
-    /* its clock counts cycles, so that ages do not depend on how close accesses come; the clock at
-     * time 0 of the launch */
+    /* its clock counts cycles, so that ages do not depend on how close accesses come */
     struct chain l1;
-    uint32_t l1_began;
+    uint32_t l1_began; /* its clock at time 0 of the launch */
     struct stream out;
     struct schedule_log log;
     bool logs;

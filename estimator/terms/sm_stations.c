@@ -151,6 +151,7 @@ void sm_stations_put_memory_units(struct launch_model *m)
     double shared = math_smaller(1, r->shared_cycles), each = math_larger(1, r->shared_cycles);
     double visits = r->memory_instructions, service = issue_phases(m);
     double squares = math_over(m->p->l1_squares / r->rounds, visits);
+    /* l1_squares is 0 without limits of the L1; a mean square is no less than that of the mean */
     squares = math_larger(squares, service * service);
     if (m->e->sm->shared_pipeline == SHARED_MEMORY) {
         squares = math_over(visits * squares + shared * each * each, visits + shared);
