@@ -50,7 +50,7 @@
     C(l1_writes, "l1.writes", "transactions", "stores and atomics")                                \
     C(l1_hits, "l1.hits", "transactions", "accesses that found their sector")                      \
     C(l1_misses, "l1.misses", "transactions",                                                      \
-      "accesses that neither found their sector nor joined a fill")                                \
+      "accesses that neither found their sector, joined a fill, nor went round the L1")            \
     C(l1_merges, "l1.merges", "transactions", "loads that joined a request in flight")             \
     C(l1_bypasses, "l1.bypasses", "transactions", "accesses that went round the L1")               \
     C(l1_tag_hits, "l1.tag_hits", "transactions",                                                  \
