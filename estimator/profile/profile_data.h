@@ -59,8 +59,8 @@ static inline bool sampled_misses(const struct sampled *s, uint16_t l1, uint16_t
 /* Blocks of consecutive accesses, which show conflicts between accesses: the launch's first ones,
  * then others at even steps of its progress.  A block of those that miss in an L2 has as many
  * accesses as fill the queues of the memory's channels several times (profile_block_accesses); one
- * of all that are asked has up to SAMPLE_BLOCK, so that each SM has more of them than the queues of a
- * network hold. */
+ * of all that are asked has up to SAMPLE_BLOCK, so that each SM has more of them than the queues of
+ * a network hold. */
 struct block_sample {
     uint32_t blocks;            /* number of blocks in use */
     uint32_t n[SAMPLE_BLOCKS];  /* entries in each */

@@ -1,5 +1,6 @@
 /* same_facts.c - what can be counted is the same in an estimate as in a simulation, without asking
- * for an exact profile: instructions, accesses and what becomes of them in the L1, compulsory reads. */
+ * for an exact profile: instructions, accesses and what becomes of them in the L1, compulsory
+ * reads. */
 #include "tests/support/ask.h"
 
 /* The L2 of the second holds what the programs touch: all reads of its memory are compulsory. */
